@@ -25,6 +25,8 @@ pub(crate) enum Error {
     Command { doing: &'static str, command: String, why: String },
     #[error("the chain is not a valid arm: {0}")]
     Arm(#[from] BuildError),
+    #[error("the recursion is not compiled: {0}")]
+    Code(#[from] pliant::pliant_jit::Refused),
     #[error("the file is refused: {0}")]
     ArmFile(#[from] Box<pliant_io::Report>),
     #[error("no joints to find: {0}")]

@@ -7,6 +7,7 @@
 
 mod auto;
 mod chains;
+mod compiled;
 mod crossover;
 mod engine;
 mod flexible;
@@ -57,6 +58,7 @@ enum Benchmark {
     WaveNumbers(wave_numbers::Options),
     Sliding(sliding::Options),
     Auto(auto::Options),
+    Compiled(compiled::Options),
 }
 
 fn main() -> ExitCode {
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Some(Benchmark::WaveNumbers(options)) => Ok(wave_numbers::run(&options)),
         Some(Benchmark::Sliding(options)) => Ok(sliding::run(&options)),
         Some(Benchmark::Auto(options)) => auto::run(&options),
+        Some(Benchmark::Compiled(options)) => compiled::run(&options),
         None => {
             println!("{}", Cli::command().render_help());
             Ok(ExitCode::SUCCESS)

@@ -190,9 +190,7 @@ fn with_axis(name: &str) -> Option<(&str, usize)> {
 fn unknown(name: &str, known: &[String]) -> LinearNameError {
     let help = match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean \"{near}\"?"),
-        None => {
-            format!("there are: {}; `pliant linearise --help` tells all forms", known.join(", "))
-        }
+        None => format!("there are: {}", known.join(", ")),
     };
     LinearNameError::new(format!("there is no \"{name}\""), help)
 }

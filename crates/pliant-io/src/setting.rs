@@ -24,8 +24,10 @@ use std::ops::Range;
 /// TOML; what is not, such as `1.4 m` or `composite`, is text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// What it is called in messages.
+    /// The option and the path.
     name: String,
+    /// Who gives it.
+    by: By,
     /// As it was given.
     text: String,
     steps: Vec<Step>,
@@ -50,17 +52,57 @@ enum To {
 /// What names the entries of lists.
 const NAMING: [&str; 4] = ["name", "motor", "joint", "frame"];
 
-const EXAMPLE: &str = "write --set link.upper.length=1.4 or --set \"duration=3 s\"";
+/// Who gives a setting: the option of a command, or the argument of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    Command,
+    Program,
+}
+
+impl By {
+    /// What messages call it.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Command => "--set",
+            Self::Program => "set",
+        }
+    }
+
+    /// How it is written.
+    fn example(self) -> &'static str {
+        match self {
+            Self::Command => "write --set link.upper.length=1.4 or --set \"duration=3 s\"",
+            Self::Program => "write \"link.upper.length=1.4\" or \"duration=3 s\"",
+        }
+    }
+
+    /// How a value is written for a path.
+    fn written(self, path: &str, value: &str) -> String {
+        match self {
+            Self::Command => format!("--set '{path}={value}'"),
+            Self::Program => format!("set=['{path}={value}']"),
+        }
+    }
+}
 
 impl Setting {
     /// From the text `PATH=VALUE`.
     pub fn parse(text: &str) -> Result<Self, Report> {
-        let source = Source::new("--set", text);
+        Self::given(By::Command, text)
+    }
+
+    /// The same for programs, whose messages name the argument `set`.
+    pub fn of_program(text: &str) -> Result<Self, Report> {
+        Self::given(By::Program, text)
+    }
+
+    fn given(by: By, text: &str) -> Result<Self, Report> {
+        let source = Source::new(by.word(), text);
         let refuse = |problem: Problem| Report::new(source.clone(), vec![problem]);
-        let (path, value) = halves(text).map_err(refuse)?;
+        let (path, value) = halves(by, text).map_err(refuse)?;
         let steps = steps(text, path.clone()).map_err(refuse)?;
         let name = format!("--set {}", &text[path]);
-        Ok(Self { name, text: text.to_owned(), steps, value })
+        Ok(Self { name, by, text: text.to_owned(), steps, value })
     }
 
     /// The value of a key of the whole file, under the option that gives it.
@@ -68,12 +110,22 @@ impl Setting {
         let to = To::Name(key.to_owned());
         let text = value.to_owned();
         let steps = vec![Step { to, span: 0..value.len() }];
-        Self { name: option.to_owned(), text, steps, value: 0..value.len() }
+        let (name, by) = (option.to_owned(), By::Command);
+        Self { name, by, text, steps, value: 0..value.len() }
     }
 
-    /// What it is called in messages: the option and the path.
+    /// The option and the path, also where a program gives it.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What it is called in messages.
+    fn label(&self) -> &str {
+        let name = self.name.as_str();
+        match self.by {
+            By::Command => name,
+            By::Program => name.strip_prefix("--").unwrap_or(name),
+        }
     }
 
     /// The same below a key, if the path begins with it.
@@ -91,7 +143,7 @@ impl Setting {
     ) -> Result<Source, Report> {
         let (mut source, mut problems) = (source.clone(), Vec::new());
         for setting in settings {
-            let (longer, start) = source.with_setting(&setting.name, &setting.text);
+            let (longer, start) = source.with_setting(setting.label(), &setting.text);
             let put = setting.value(start).and_then(|value| setting.put(root, value, start));
             source = match put {
                 Ok(around) => longer.changed_within(around),
@@ -228,13 +280,14 @@ impl Setting {
                     None => ("has it below arm", format!("arm.{path}")),
                 };
                 let value = &self.text[self.value.clone()];
-                let help = format!("the file {what}: --set '{instead}={value}'");
+                let help = format!("the file {what}: {}", self.by.written(&instead, value));
                 (format!("{place} has no {key}"), help)
             }
             (Value::Table(entries), To::Name(key)) => {
                 let known = || entries.iter().map(|entry| entry.key.as_str());
                 let path = self.text[..step.span.end].trim_start();
-                let add = format!("there is none; add it first: --set '{path}={{ … }}'");
+                let written = self.by.written(path, "{ … }");
+                let add = format!("there is none; add it first: {written}");
                 (format!("{place} has no {key}"), which(key, known(), "it has", &add))
             }
             (Value::List(list), To::Name(key)) if called(list, key).len() > 1 => {
@@ -295,7 +348,7 @@ fn which<'a>(
 }
 
 /// Where path and value stand.
-fn halves(text: &str) -> Result<(Range<usize>, Range<usize>), Problem> {
+fn halves(by: By, text: &str) -> Result<(Range<usize>, Range<usize>), Problem> {
     let mut quote = None;
     let equals = text.char_indices().find(|(_, c)| {
         match quote {
@@ -308,13 +361,13 @@ fn halves(text: &str) -> Result<(Range<usize>, Range<usize>), Problem> {
     let whole = 0..text.len();
     let Some((at, _)) = equals else {
         let message = format!("{} is not of the form PATH=VALUE", quoted(text));
-        return Err(Problem::error(&codes::SETTING, message).at(whole).help(EXAMPLE));
+        return Err(Problem::error(&codes::SETTING, message).at(whole).help(by.example()));
     };
     let (path, value) = (trimmed(text, 0..at), trimmed(text, at + 1..text.len()));
     if path.is_empty() || value.is_empty() {
         let lacks = if path.is_empty() { "path" } else { "value" };
         let message = format!("{} has no {lacks}", quoted(text));
-        return Err(Problem::error(&codes::SETTING, message).at(whole).help(EXAMPLE));
+        return Err(Problem::error(&codes::SETTING, message).at(whole).help(by.example()));
     }
     Ok((path, value))
 }

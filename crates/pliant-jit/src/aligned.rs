@@ -1,7 +1,7 @@
 //! Numbers in memory that begin where a line of the cache begins.
 
 /// Numbers of which the first is at the start of a line of the cache.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Aligned {
     room: Vec<f64>,
     length: usize,
@@ -9,6 +9,13 @@ pub(crate) struct Aligned {
 
 /// Numbers in a line of the cache.
 const LINE: usize = 8;
+
+impl Clone for Aligned {
+    /// The start of the room is elsewhere in its line.
+    fn clone(&self) -> Self {
+        Self::of(self.numbers())
+    }
+}
 
 impl Aligned {
     /// So many zeros.
@@ -45,5 +52,23 @@ impl Aligned {
     pub(crate) fn numbers_mut(&mut self) -> &mut [f64] {
         let start = self.start();
         &mut self.room[start..][..self.length]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_number_begins_a_line_of_the_cache() {
+        for length in [0, 1, 8, 1001] {
+            let numbers: Vec<f64> = (0..length).map(f64::from).collect();
+            let aligned = Aligned::of(&numbers);
+            for copy in [aligned.clone(), aligned.clone(), aligned] {
+                assert_eq!(copy.numbers(), numbers);
+                assert_eq!(copy.numbers().as_ptr().addr() % 64, 0);
+            }
+        }
+        assert!(Aligned::default().numbers().is_empty());
     }
 }

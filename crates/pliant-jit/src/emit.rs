@@ -1,11 +1,15 @@
 //! Machine code of a tape: one instruction per step, operands from memory where they are there.
 
-use crate::encode::{Assembler, Base, Binary, Form, Fused, Memory, Operand};
-use crate::options::{Instructions, Options};
+use crate::address::{Addresses, Area};
+use crate::encode::{Assembler, Binary, Form, Fused, Memory, Operand};
+use crate::options::{Instructions, Options, Width};
 use crate::refused::Refused;
 use crate::registers::Registers;
 use crate::steps::{Kind, NONE, Step, Steps};
 use crate::tape::{Op, Tape};
+use std::cell::Cell;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Where a value is in memory.
 #[derive(Clone, Copy, Debug)]
@@ -31,22 +35,27 @@ pub(crate) struct Emitted {
 /// The most numbers that the offsets of instructions are to reach.
 const LARGEST: usize = 1 << 26;
 
-struct Emitter {
+struct Emitter<'a> {
+    steps: &'a Steps,
+    /// The place of each slot, if it is not its number.
+    places: &'a [u32],
+    /// How often each slot is written or read.
+    uses: Vec<Cell<u32>>,
     assembler: Assembler,
-    options: Options,
-    lanes: usize,
+    addresses: Addresses,
+    instructions: Instructions,
     outputs: usize,
     guards: usize,
     registers: Registers,
     home: Vec<Home>,
-    free_slots: Vec<u32>,
-    slots: u32,
+    /// The first ones are the nearest.
+    free_slots: BinaryHeap<Reverse<u32>>,
     /// The place of the present step.
     now: u32,
 }
 
-/// Machine code of a tape; what it does not read and write lies outside of `inputs`, `outputs`,
-/// the arena and the table of constants.
+/// Machine code of a tape. It reads and writes nothing outside of the inputs, the outputs, the
+/// arena and the table of constants.
 pub(crate) fn emit(tape: &Tape, options: Options, longest: usize) -> Result<Emitted, Refused> {
     let lanes = options.width.lanes();
     let ends = tape.outputs().len() + tape.guards().len();
@@ -54,39 +63,58 @@ pub(crate) fn emit(tape: &Tape, options: Options, longest: usize) -> Result<Emit
         return Err(Refused::TooLong);
     }
     let steps = Steps::new(tape, options.fuse)?;
+    let (emitted, uses) = emit_once(tape, options, longest, &steps, &[])?;
+    if options.instructions == Instructions::Avx512 || options.width == Width::One {
+        return Ok(emitted);
+    }
+    // Few slots are near, so those that are used most are to be.
+    let mut slots: Vec<usize> = (0..uses.len()).collect();
+    slots.sort_by_key(|&slot| Reverse(uses[slot].get()));
+    let mut places = vec![0; slots.len()];
+    for (place, slot) in slots.into_iter().enumerate() {
+        places[slot] = place as u32;
+    }
+    Ok(emit_once(tape, options, longest, &steps, &places)?.0)
+}
+
+/// Machine code with slots at these places, and how often each slot is used.
+fn emit_once(
+    tape: &Tape,
+    options: Options,
+    longest: usize,
+    steps: &Steps,
+    places: &[u32],
+) -> Result<(Emitted, Vec<Cell<u32>>), Refused> {
     let (home, constants) = homes(tape, options);
     let registers = match options.instructions {
         Instructions::Avx2 => 16,
         Instructions::Avx512 => 32,
     };
     let mut emitter = Emitter {
+        steps,
+        places,
+        uses: Vec::new(),
         assembler: Assembler::new(options, steps.list.len() * 10 + 64),
-        options,
-        lanes,
+        addresses: Addresses::new(options),
+        instructions: options.instructions,
         outputs: tape.outputs().len(),
         guards: tape.guards().len(),
         registers: Registers::new(registers, home.len()),
         home,
-        free_slots: Vec::new(),
-        slots: 0,
+        free_slots: BinaryHeap::new(),
         now: 0,
     };
-    emitter.begin(tape, &steps);
+    emitter.begin(tape);
     for (now, step) in steps.list.iter().enumerate() {
         emitter.now = now as u32;
-        emitter.step(step, &steps);
+        emitter.step(step);
         if emitter.assembler.bytes.len() > longest {
             return Err(Refused::TooLong);
         }
     }
     emitter.assembler.end();
-    let arena = (emitter.guards + emitter.slots as usize) * lanes;
-    Ok(Emitted { bytes: emitter.assembler.bytes, constants, arena })
-}
-
-/// The length of so many numbers; [`emit`] refuses tapes for which it could be too large.
-fn bytes(numbers: usize) -> i32 {
-    ((numbers * 8) as u32).cast_signed()
+    let arena = (emitter.guards + emitter.uses.len()) * options.width.lanes();
+    Ok((Emitted { bytes: emitter.assembler.bytes, constants, arena }, emitter.uses))
 }
 
 /// How many numbers of the table one constant takes.
@@ -118,60 +146,43 @@ fn homes(tape: &Tape, options: Options) -> (Vec<Home>, Vec<f64>) {
     (home, table)
 }
 
-impl Emitter {
-    /// What the addresses are advanced by, so that short offsets reach as far as possible.
-    fn bias(&self, base: Base) -> i32 {
-        let lanes = if base == Base::Constants { 1 } else { self.lanes };
-        match self.options.instructions {
-            Instructions::Avx2 => 128,
-            Instructions::Avx512 => bytes(128 * lanes),
-        }
-    }
-
-    /// Advances the addresses, and copies inputs and constants that are outputs or guards.
-    fn begin(&mut self, tape: &Tape, steps: &Steps) {
-        for base in [Base::Inputs, Base::Outputs, Base::Arena, Base::Constants] {
-            self.assembler.advance(base, self.bias(base));
-        }
+impl Emitter<'_> {
+    /// Sets the addresses, and copies inputs and constants that are outputs or guards.
+    fn begin(&mut self, tape: &Tape) {
+        self.addresses.begin(&mut self.assembler);
         for value in 0..tape.ops().len() as u32 {
-            if steps.end[value as usize] != NONE
+            if self.steps.end[value as usize] != NONE
                 && !matches!(self.home[value as usize], Home::Nowhere)
             {
                 self.assembler.load(0, self.memory(value));
-                self.store_ends(value, 0, steps);
+                self.store_ends(value, 0);
             }
         }
     }
 
-    fn at(&self, base: Base, number: usize) -> Memory {
-        let offset = bytes(number) - self.bias(base);
-        Memory { base, offset, one_for_all: false }
-    }
-
     fn sign_bit(&self) -> Operand {
-        let one_for_all = self.options.instructions == Instructions::Avx512;
-        Operand::Memory(Memory { one_for_all, ..self.at(Base::Constants, 0) })
+        Operand::Memory(self.addresses.at(Area::Constants, 0))
     }
 
     fn end_at(&self, end: u32) -> Memory {
         let end = end as usize;
         match end.checked_sub(self.outputs) {
-            None => self.at(Base::Outputs, end * self.lanes),
-            Some(guard) => self.at(Base::Arena, guard * self.lanes),
+            None => self.addresses.at(Area::Outputs, end),
+            Some(guard) => self.addresses.at(Area::Arena, guard),
         }
     }
 
     fn slot_at(&self, slot: u32) -> Memory {
-        self.at(Base::Arena, (self.guards + slot as usize) * self.lanes)
+        let uses = &self.uses[slot as usize];
+        uses.set(uses.get() + 1);
+        let place = *self.places.get(slot as usize).unwrap_or(&slot);
+        self.addresses.at(Area::Arena, self.guards + place as usize)
     }
 
     fn memory(&self, value: u32) -> Memory {
         match self.home[value as usize] {
-            Home::Input(number) => self.at(Base::Inputs, number as usize * self.lanes),
-            Home::Constant(at) => {
-                let one_for_all = self.options.instructions == Instructions::Avx512;
-                Memory { one_for_all, ..self.at(Base::Constants, at as usize) }
-            }
+            Home::Input(number) => self.addresses.at(Area::Inputs, number as usize),
+            Home::Constant(at) => self.addresses.at(Area::Constants, at as usize),
             Home::End(end) => self.end_at(end),
             Home::Slot(slot) => self.slot_at(slot),
             Home::Nowhere => unreachable!("a value that is in no register is in memory"),
@@ -194,9 +205,9 @@ impl Emitter {
         let is_stored = |value: u32| !matches!(home[value as usize], Home::Nowhere);
         let (register, value) = self.registers.victim(self.now, is_stored);
         if !is_stored(value) {
-            let slot = self.free_slots.pop().unwrap_or_else(|| {
-                self.slots += 1;
-                self.slots - 1
+            let Reverse(slot) = self.free_slots.pop().unwrap_or_else(|| {
+                self.uses.push(Cell::new(0));
+                Reverse(self.uses.len() as u32 - 1)
             });
             self.home[value as usize] = Home::Slot(slot);
             self.assembler.store(self.slot_at(slot), register);
@@ -228,7 +239,7 @@ impl Emitter {
         }
     }
 
-    fn step(&mut self, step: &Step, steps: &Steps) {
+    fn step(&mut self, step: &Step) {
         for &argument in &step.arguments[..step.count] {
             if let Some(register) = self.registers.of(argument) {
                 self.registers.pin(register);
@@ -257,7 +268,7 @@ impl Emitter {
             Kind::SubMul => self.fused(step, Fused::SubMul),
         };
         self.registers.unpin();
-        self.store_ends(step.result, result, steps);
+        self.store_ends(step.result, result);
         if step.first != NONE {
             self.registers.put(result, step.result, step.first);
         }
@@ -265,7 +276,7 @@ impl Emitter {
         for k in 0..step.count {
             let home = &mut self.home[step.arguments[k] as usize];
             if let (NONE, Home::Slot(slot)) = (step.after[k], *home) {
-                self.free_slots.push(slot);
+                self.free_slots.push(Reverse(slot));
                 *home = Home::Nowhere;
             }
         }
@@ -278,8 +289,8 @@ impl Emitter {
         self.take()
     }
 
-    fn store_ends(&mut self, value: u32, register: u8, steps: &Steps) {
-        for end in steps.ends(value) {
+    fn store_ends(&mut self, value: u32, register: u8) {
+        for end in self.steps.ends(value) {
             self.assembler.store(self.end_at(end), register);
             if matches!(self.home[value as usize], Home::Nowhere) {
                 self.home[value as usize] = Home::End(end);
@@ -320,7 +331,7 @@ impl Emitter {
         }
         let sign_bit = self.sign_bit();
         let asm = &mut self.assembler;
-        match self.options.instructions {
+        match self.instructions {
             Instructions::Avx2 => {
                 asm.choose(result, even, odd, result);
                 asm.and(sign, sign, sign_bit);

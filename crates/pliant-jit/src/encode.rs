@@ -2,19 +2,11 @@
 
 use crate::options::{Instructions, Options, Width};
 
-/// A register that holds an address: the arguments of a call by the System V convention, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Base {
-    Inputs = 7,
-    Outputs = 6,
-    Arena = 2,
-    Constants = 1,
-}
-
 /// Numbers in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
-    pub(crate) base: Base,
+    /// The register with the address: not 4, 5, 12 or 13, which are other forms.
+    pub(crate) base: u8,
     /// In bytes.
     pub(crate) offset: i32,
     /// Whether it is one number for all lanes.
@@ -65,8 +57,17 @@ struct Code {
     prefix: u8,
     map: u8,
     opcode: u8,
-    /// Bit W of VEX; that of EVEX is always set.
-    wide: bool,
+    vex: Vex,
+}
+
+/// The form of VEX; bit W of EVEX is always set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Vex {
+    /// Bit W is clear, or has no meaning.
+    W0,
+    W1,
+    /// There is only EVEX.
+    None,
 }
 
 /// How much of the registers an instruction uses.
@@ -87,7 +88,7 @@ const M0F38: u8 = 2;
 const M0F3A: u8 = 3;
 
 const fn packed(opcode: u8) -> Code {
-    Code { prefix: P66, map: M0F, opcode, wide: false }
+    Code { prefix: P66, map: M0F, opcode, vex: Vex::W0 }
 }
 
 /// Bytes of instructions, one after the other.
@@ -128,9 +129,7 @@ impl Assembler {
         let code = self.arithmetic(op as u8);
         // The short form of VEX has no room for a high register at the end.
         let (a, b) = match b {
-            Operand::Register(b)
-                if matches!(op, Binary::Add | Binary::Mul) && b >= 8 && a < 8 && !self.evex =>
-            {
+            Operand::Register(b) if matches!(op, Binary::Add | Binary::Mul) && b >= 8 && a < 8 => {
                 (b, Operand::Register(a))
             }
             b => (a, b),
@@ -149,7 +148,7 @@ impl Assembler {
     /// A fused operation; see [`Form`].
     pub(crate) fn fused(&mut self, op: Fused, form: Form, first: u8, second: u8, third: Operand) {
         let opcode = op as u8 + form as u8 + u8::from(self.scalar);
-        let code = Code { prefix: P66, map: M0F38, opcode, wide: true };
+        let code = Code { prefix: P66, map: M0F38, opcode, vex: Vex::W1 };
         self.instruction(code, first, second, third, self.size());
     }
 
@@ -197,7 +196,8 @@ impl Assembler {
     /// `result = a >> by`, as integers with a sign; EVEX only.
     pub(crate) fn shift_right(&mut self, result: u8, a: u8, by: u8) {
         debug_assert!(self.evex);
-        self.instruction(packed(0x72), 4, result, Operand::Register(a), Size::All);
+        let code = Code { vex: Vex::None, ..packed(0x72) };
+        self.instruction(code, 4, result, Operand::Register(a), Size::All);
         self.bytes.push(by);
     }
 
@@ -213,15 +213,15 @@ impl Assembler {
     /// only.
     pub(crate) fn by_bits(&mut self, a: u8, b: u8, c: Operand, table: u8) {
         debug_assert!(self.evex);
-        let code = Code { map: M0F3A, ..packed(0x25) };
+        let code = Code { map: M0F3A, vex: Vex::None, ..packed(0x25) };
         self.instruction(code, a, b, c, Size::All);
         self.bytes.push(table);
     }
 
-    /// `base = base + offset`
-    pub(crate) fn advance(&mut self, base: Base, offset: i32) {
-        let base = base as u8;
-        self.bytes.extend_from_slice(&[0x48, 0x8d, 0x80 | base << 3 | base]);
+    /// `result = base + offset`, of addresses.
+    pub(crate) fn address(&mut self, result: u8, base: u8, offset: i32) {
+        let prefix = 0x48 | u8::from(result >= 8) << 2 | u8::from(base >= 8);
+        self.bytes.extend_from_slice(&[prefix, 0x8d, 0x80 | (result & 7) << 3 | base & 7]);
         self.bytes.extend_from_slice(&offset.to_le_bytes());
     }
 
@@ -233,46 +233,57 @@ impl Assembler {
         self.bytes.push(0xc3);
     }
 
+    /// Whether an instruction has a form of VEX, and the one of EVEX is not shorter.
+    fn has_vex(&self, code: Code, reg: u8, second: u8, rm: Operand, unit: i32) -> bool {
+        let low = match rm {
+            Operand::Register(rm) => rm < 16,
+            Operand::Memory(memory) if memory.one_for_all && !self.scalar => false,
+            Operand::Memory(memory) => {
+                short(memory.offset, 1).is_some() || short(memory.offset, unit).is_none()
+            }
+        };
+        low && reg < 16 && second < 16 && self.length < 2 && code.vex != Vex::None
+    }
+
     fn instruction(&mut self, code: Code, reg: u8, second: u8, rm: Operand, size: Size) {
-        if self.evex {
-            self.evex(code, reg, second, rm, size);
+        let length = if size == Size::One { 0 } else { self.length };
+        let broadcast = matches!(rm, Operand::Memory(memory) if memory.one_for_all);
+        let broadcast = broadcast && size == Size::All;
+        let unit = if size != Size::All || broadcast { 8 } else { 16 << length };
+        if !self.evex || self.has_vex(code, reg, second, rm, unit) {
+            self.vex(code, length, reg, second, rm);
+            self.operand(reg, rm, 1);
         } else {
-            self.vex(code, reg, second, rm, size);
+            self.evex(code, length, broadcast, [reg, second], rm);
+            self.operand(reg, rm, unit);
         }
     }
 
-    fn vex(&mut self, code: Code, reg: u8, second: u8, rm: Operand, size: Size) {
-        let length = if size == Size::One { 0 } else { self.length };
-        let high = matches!(rm, Operand::Register(rm) if rm >= 8);
+    fn vex(&mut self, code: Code, length: u8, reg: u8, second: u8, rm: Operand) {
+        let (Operand::Register(rm) | Operand::Memory(Memory { base: rm, .. })) = rm;
         let not_r = u8::from(reg < 8) << 7;
         let last = (!second & 15) << 3 | length << 2 | code.prefix;
-        if high || code.wide || code.map != M0F {
-            let not_x_b = 1 << 6 | u8::from(!high) << 5;
-            let wide = u8::from(code.wide) << 7;
+        if rm >= 8 || code.vex == Vex::W1 || code.map != M0F {
+            let not_x_b = 1 << 6 | u8::from(rm < 8) << 5;
+            let wide = u8::from(code.vex == Vex::W1) << 7;
             self.bytes.extend_from_slice(&[0xc4, not_r | not_x_b | code.map, wide | last]);
         } else {
             self.bytes.extend_from_slice(&[0xc5, not_r | last]);
         }
         self.bytes.push(code.opcode);
-        self.operand(reg, rm, 1);
     }
 
-    fn evex(&mut self, code: Code, reg: u8, second: u8, rm: Operand, size: Size) {
-        let length = if size == Size::One { 0 } else { self.length };
+    fn evex(&mut self, code: Code, length: u8, broadcast: bool, registers: [u8; 2], rm: Operand) {
+        let [reg, second] = registers;
         let not = |register: u8, bit: u8| !register >> bit & 1;
-        let (not_x, not_b, broadcast) = match rm {
-            Operand::Register(rm) => (not(rm, 4), not(rm, 3), false),
-            Operand::Memory(memory) => (1, 1, memory.one_for_all && size == Size::All),
-        };
-        let unit = if size != Size::All || broadcast { 8 } else { 16 << length };
+        let (Operand::Register(rm) | Operand::Memory(Memory { base: rm, .. })) = rm;
         self.bytes.extend_from_slice(&[
             0x62,
-            not(reg, 3) << 7 | not_x << 6 | not_b << 5 | not(reg, 4) << 4 | code.map,
+            not(reg, 3) << 7 | not(rm, 4) << 6 | not(rm, 3) << 5 | not(reg, 4) << 4 | code.map,
             1 << 7 | (!second & 15) << 3 | 1 << 2 | code.prefix,
             length << 5 | u8::from(broadcast) << 4 | not(second, 4) << 3,
             code.opcode,
         ]);
-        self.operand(reg, rm, unit);
     }
 
     /// The last operand; offsets that are a multiple of `unit` may be short.
@@ -280,20 +291,24 @@ impl Assembler {
         let reg = (reg & 7) << 3;
         match rm {
             Operand::Register(rm) => self.bytes.push(0xc0 | reg | rm & 7),
-            Operand::Memory(memory) => {
-                let (base, offset) = (memory.base as u8, memory.offset);
-                let short = i8::try_from(offset / unit).ok().filter(|_| offset % unit == 0);
-                match short {
-                    Some(0) => self.bytes.push(reg | base),
+            Operand::Memory(Memory { base, offset, .. }) => {
+                let rest = reg | base & 7;
+                match short(offset, unit) {
+                    Some(0) => self.bytes.push(rest),
                     Some(short) => {
-                        self.bytes.extend_from_slice(&[0x40 | reg | base, short.cast_unsigned()]);
+                        self.bytes.extend_from_slice(&[0x40 | rest, short.cast_unsigned()]);
                     }
                     None => {
-                        self.bytes.push(0x80 | reg | base);
+                        self.bytes.push(0x80 | rest);
                         self.bytes.extend_from_slice(&offset.to_le_bytes());
                     }
                 }
             }
         }
     }
+}
+
+/// An offset in units, if it has one byte then.
+fn short(offset: i32, unit: i32) -> Option<i8> {
+    i8::try_from(offset / unit).ok().filter(|_| offset % unit == 0)
 }

@@ -10,6 +10,7 @@ mod options;
 mod steps;
 mod registers;
 mod encode;
+mod address;
 mod emit;
 mod aligned;
 #[cfg(all(unix, target_arch = "x86_64"))]

@@ -26,7 +26,7 @@ struct Made {
     inputs: usize,
     outputs: usize,
     arena: usize,
-    /// The bounds of the guards, whose values are the first numbers of the arena.
+    /// The bounds of the guards for each lane; the values are the first numbers of the arena.
     bounds: Vec<f64>,
 }
 
@@ -55,7 +55,7 @@ impl MachineCode {
             inputs: tape.inputs() * lanes,
             outputs: tape.outputs().len() * lanes,
             arena,
-            bounds: tape.guards().iter().map(|guard| guard.bound).collect(),
+            bounds: tape.guards().iter().flat_map(|guard| vec![guard.bound; lanes]).collect(),
         })))
     }
 
@@ -94,15 +94,13 @@ impl MachineCode {
         // SAFETY: the emitter made the code for so many inputs and outputs, as was checked, for an
         // arena of `made.arena` numbers, as was reserved, and for this table of constants.
         unsafe { made.pages.call(inputs, outputs, room, made.constants.numbers()) };
-        let lanes = made.options.width.lanes();
-        let mut failed = 0;
-        for (values, &bound) in room.chunks_exact(lanes).zip(&made.bounds) {
-            for (lane, value) in values.iter().enumerate() {
-                // Also where the value is no number.
-                let holds = value.abs() <= bound;
-                failed |= u8::from(!holds) << lane;
-            }
+        // A value that is no number holds no bound.
+        let holds = |(value, bound): (&f64, &f64)| value.abs() <= *bound;
+        let guards = || room.iter().zip(&made.bounds).map(holds);
+        if guards().fold(true, |all, holds| all & holds) {
+            return 0;
         }
-        failed
+        let lanes = made.options.width.lanes();
+        guards().enumerate().fold(0, |failed, (k, holds)| failed | u8::from(!holds) << (k % lanes))
     }
 }

@@ -79,15 +79,18 @@ enum By {
 }
 
 /// States of a block of the interpreter.
-const LONG: usize = 128;
+const LONG: usize = 256;
 /// States of a block where only few are left.
 const SHORT: usize = 16;
+
+/// Runs of machine code whose inputs are written before the first of them.
+const GROUPS: usize = 4;
 
 /// The memory of a [`Batch`]; one for each thread. It grows to what a run needs.
 #[derive(Clone, Debug, Default)]
 pub struct Room {
     arena: Arena,
-    inputs: [Aligned; 2],
+    inputs: Aligned,
     outputs: Aligned,
     long: Blocks<LONG>,
     short: Blocks<SHORT>,
@@ -168,8 +171,8 @@ impl Batch {
         failed
     }
 
-    /// By machine code with `N` lanes. The lanes of the next run are written before this one reads
-    /// its own, which has then left the way to memory.
+    /// By machine code with `N` lanes, for several groups of rows at a time: until they are read,
+    /// numbers have left the way to memory, which gives them one by one only.
     fn code<const N: usize>(
         &self,
         code: &MachineCode,
@@ -179,42 +182,55 @@ impl Batch {
         room: &mut Room,
         failed: &mut Vec<usize>,
     ) {
-        let [now, next] = &mut room.inputs;
-        now.reserve(self.inputs * N);
-        next.reserve(self.inputs * N);
-        room.outputs.reserve(self.outputs * N);
-        let (mut now, mut next) = (now.numbers_mut(), next.numbers_mut());
-        let lanes = &mut room.outputs.numbers_mut()[..self.outputs * N];
-        let gather = |first: usize, into: &mut [f64]| {
-            let mut into = into.as_chunks_mut().0;
-            for array in inputs {
-                array.gather::<N>(first, rows - 1, |column, numbers| into[column] = numbers);
-                into = &mut into[array.width..];
+        let (reads, writes) = (self.inputs * N, self.outputs * N);
+        room.inputs.reserve(GROUPS * reads);
+        room.outputs.reserve(GROUPS * writes);
+        let (from, to) = (room.inputs.numbers_mut(), room.outputs.numbers_mut());
+        for block in (0..rows).step_by(GROUPS * N) {
+            let groups = || (block..rows).step_by(N).take(GROUPS).enumerate();
+            for (k, first) in groups() {
+                gather::<N>(inputs, first, rows - 1, &mut from[k * reads..][..reads]);
             }
-        };
-        gather(0, now);
-        for first in (0..rows).step_by(N) {
-            if first + N < rows {
-                gather(first + N, next);
-            }
-            let count = N.min(rows - first);
-            let bits = code.failed(&now[..self.inputs * N], lanes, &mut room.arena);
-            if bits != 0 {
-                failed.extend((0..count).filter(|lane| bits >> lane & 1 != 0).map(|k| first + k));
-            }
-            let mut from = lanes.as_chunks::<N>().0;
-            for array in outputs.iter_mut().filter(|array| array.width > 0) {
-                let (these, rest) = from.split_at(array.width);
-                let target = &mut array.numbers[first * array.width..];
-                for (lane, row) in target.chunks_exact_mut(array.width).take(count).enumerate() {
-                    for (number, lanes) in row.iter_mut().zip(these) {
-                        *number = lanes[lane];
-                    }
+            for (k, first) in groups() {
+                let (from, to) = (&from[k * reads..][..reads], &mut to[k * writes..][..writes]);
+                let bits = code.failed(from, to, &mut room.arena);
+                if bits != 0 {
+                    let lanes = (0..N.min(rows - first)).filter(|lane| bits >> lane & 1 != 0);
+                    failed.extend(lanes.map(|lane| first + lane));
                 }
-                from = rest;
             }
-            std::mem::swap(&mut now, &mut next);
+            for (k, first) in groups() {
+                scatter::<N>(&to[k * writes..][..writes], first, outputs);
+            }
         }
+    }
+}
+
+/// Brings `N` rows to lanes; the last row stands for those behind it.
+fn gather<const N: usize>(arrays: &[Columns<'_>], first: usize, last: usize, lanes: &mut [f64]) {
+    let mut lanes = lanes.as_chunks_mut().0;
+    for array in arrays {
+        array.gather::<N>(first, last, |column, numbers| lanes[column] = numbers);
+        lanes = &mut lanes[array.width..];
+    }
+}
+
+/// Brings lanes to `N` rows, as far as there are so many.
+fn scatter<const N: usize>(lanes: &[f64], first: usize, arrays: &mut [ColumnsMut<'_>]) {
+    let mut lanes = lanes.as_chunks::<N>().0;
+    for array in arrays.iter_mut().filter(|array| array.width > 0) {
+        let (these, rest) = lanes.split_at(array.width);
+        let mut rows = array.numbers[first * array.width..].chunks_exact_mut(array.width);
+        // Those behind the last one are empty.
+        let mut rows: [&mut [f64]; N] = array::from_fn(|_| rows.next().unwrap_or_default());
+        for (column, numbers) in these.iter().enumerate() {
+            for (row, number) in rows.iter_mut().zip(numbers) {
+                if let Some(place) = row.get_mut(column) {
+                    *place = *number;
+                }
+            }
+        }
+        lanes = rest;
     }
 }
 
@@ -229,7 +245,7 @@ fn interpreted(
 ) {
     let mut first = 0;
     while first < rows {
-        if rows - first > 2 * SHORT {
+        if rows - first > 4 * SHORT {
             block(by, first, rows, inputs, outputs, &mut room.long, failed);
             first += LONG;
         } else {

@@ -154,9 +154,9 @@ fn ends(tape: &Tape) -> (Vec<u32>, Vec<u32>) {
     (end, next_end)
 }
 
-/// How often each value is used by operations of which the result is needed; an end counts twice.
+/// How often each value is used by operations of which the result is needed, and as an end.
 fn uses(ops: &[Op], end: &[u32]) -> Vec<u32> {
-    let mut uses: Vec<u32> = end.iter().map(|&end| 2 * u32::from(end != NONE)).collect();
+    let mut uses: Vec<u32> = end.iter().map(|&end| u32::from(end != NONE)).collect();
     for (at, op) in ops.iter().enumerate().rev() {
         if uses[at] > 0 {
             for operand in op.operands() {

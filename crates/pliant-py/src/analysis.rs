@@ -1,29 +1,18 @@
-//! Analysis near a configuration: equilibria, modes, linear systems, inverse kinematics.
+//! Analysis near a configuration: equilibria, modes, linear systems.
 
-use crate::arguments::{one_state, q as q_of, u as u_of, ud as ud_of};
+use crate::arguments::{q as q_of, u as u_of, ud as ud_of};
 use crate::arm::Arm;
 use crate::arrays::collect;
-use crate::error::{Kind, raise, raise_help};
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
-use pliant::analyse::{Conditions, JointCondition, OperatingPoint, StateSpace};
+use crate::conditions::{Held, Loads, shaped, tuple};
+use crate::error::{Kind, raise_help};
+use numpy::PyArray1;
+use pliant::analyse::{Conditions, Mode, OperatingPoint, StateSpace};
 use pliant::nalgebra::DMatrix;
-use pliant::plan::{IkGoal, IkMethod, IkSolver};
-use pliant::spatial::{Mat3, Pose, Vec3};
 use pliant_io::{linear_inputs, linear_outputs, rename_outputs};
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
-use std::collections::BTreeMap;
 
 type Any<'py> = Bound<'py, PyAny>;
 type Answer<'py> = PyResult<Bound<'py, PyAny>>;
-
-/// How joints are held: all in one way, or each by the name of its link.
-#[derive(FromPyObject)]
-enum Held {
-    All(String),
-    Each(BTreeMap<String, String>),
-}
 
 #[pymethods]
 impl Arm {
@@ -32,15 +21,17 @@ impl Arm {
     ///
     /// q: ``(..., nq)``, its bending is where the search begins. joints: ``"locked"``, ``"free"`` or
     /// ``"spring"`` (on its spring) for all joints, or by link in a dictionary, the others locked.
-    #[pyo3(signature = (q=None, *, joints=None))]
+    /// loads: force and moment on frames, by name, ``(6,)`` in world axes (N, N m).
+    #[pyo3(signature = (q=None, *, joints=None, loads=None))]
     fn static_equilibrium<'py>(
         &self,
         py: Python<'py>,
         q: Option<&Any<'py>>,
         joints: Option<Held>,
+        loads: Option<Loads>,
     ) -> Answer<'py> {
         let neutral = self.neutral(py).into_any();
-        let conditions = self.conditions(py, joints, Conditions::default())?;
+        let conditions = self.held_and_loaded(py, joints, loads)?;
         let arguments = [q_of(q.unwrap_or(&neutral))];
         let (lead, found) =
             collect(self, py, arguments, |arm, [q]| arm.static_equilibrium_under(q, &conditions))?;
@@ -52,41 +43,86 @@ impl Arm {
                 found.iter().flat_map(|one| one.forces.iter().copied()).collect(),
             )?,
             own(&[], found.iter().map(|one| one.residual).collect())?,
-            flags(py, &lead, found.iter().map(|one| one.stable).collect())?,
+            shaped(py, &lead, &[], found.iter().map(|one| one.stable).collect())?,
         );
         tuple(py, "Equilibrium")?.call1(fields)
+    }
+
+    /// The stiffness about a configuration, as the slopes of the forces that hold it (N m/rad, N/m),
+    /// ``(..., nv, nv)``: springs, bending and gravity, and of loads how they turn with the arm.
+    ///
+    /// q: ``(..., nq)``, by default neutral; joints, loads: as in ``static_equilibrium``.
+    #[pyo3(signature = (q=None, *, joints=None, loads=None))]
+    fn tangent_stiffness<'py>(
+        &self,
+        py: Python<'py>,
+        q: Option<&Any<'py>>,
+        joints: Option<Held>,
+        loads: Option<Loads>,
+    ) -> Answer<'py> {
+        let neutral = self.neutral(py).into_any();
+        let conditions = self.held_and_loaded(py, joints, loads)?;
+        let arguments = [q_of(q.unwrap_or(&neutral))];
+        let (lead, found) =
+            collect(self, py, arguments, |arm, [q]| arm.tangent_stiffness(q, &conditions))?;
+        let n = self.arm().nv();
+        shaped(py, &lead, &[n, n], found.iter().flat_map(rows).collect())
     }
 
     /// Natural frequencies and mode shapes about the static equilibrium under gravity, as ``Modes``,
     /// from the slowest mode to the fastest.
     ///
     /// q: ``(..., nq)``, by default neutral. joints: ``"locked"``, ``"free"`` or ``"spring"`` (on its
-    /// spring) for all joints, or by link in a dictionary, the others locked. as_given: about ``q``
-    /// itself instead of about the equilibrium.
-    #[pyo3(signature = (q=None, *, joints=None, as_given=false))]
+    /// spring) for all joints, or by link in a dictionary, the others locked. loads: force and moment
+    /// on frames, by name, ``(6,)`` in world axes (N, N m). as_given: about ``q`` itself instead of
+    /// about the equilibrium. errors: also compare the frequencies with those of many finite elements,
+    /// which takes most of the time.
+    #[pyo3(signature = (q=None, *, joints=None, loads=None, as_given=false, errors=false))]
     fn modes<'py>(
         &self,
         py: Python<'py>,
         q: Option<&Any<'py>>,
         joints: Option<Held>,
+        loads: Option<Loads>,
         as_given: bool,
+        errors: bool,
     ) -> Answer<'py> {
         let neutral = self.neutral(py).into_any();
-        let conditions = self.conditions(py, joints, Conditions::default())?;
-        let conditions = Conditions { as_given, ..conditions };
+        let conditions = Conditions { as_given, ..self.held_and_loaded(py, joints, loads)? };
         let arguments = [q_of(q.unwrap_or(&neutral))];
-        let (lead, found) =
-            collect(self, py, arguments, |arm, [q]| arm.modes_under(q, &conditions))?;
-        let (nv, count) = (self.arm().nv(), found.first().map_or(0, |one| one.modes.len()));
-        let each = || found.iter().flat_map(|one| &one.modes);
+        let description = errors.then_some(&self.loaded.description);
+        let (lead, found) = collect(self, py, arguments, |arm, [q]| {
+            let modes = arm.modes_under(q, &conditions)?;
+            let compare = |own| modes.convergence(arm, own, q, &conditions);
+            let errors = description.map(compare).transpose();
+            Ok((modes, errors))
+        })?;
+        let (nv, count) = (self.arm().nv(), found.first().map_or(0, |(one, _)| one.modes.len()));
+        let each = || found.iter().flat_map(|(one, _)| &one.modes);
         let own = |core: &[usize], numbers| shaped(py, &lead, core, numbers);
+        let (parts, participation) = self.participation(each());
+        let error = if errors {
+            let mut all = Vec::new();
+            for (_, errors) in &found {
+                let errors =
+                    errors.as_ref().map_err(|error| raise_help(py, Kind::Dynamics, error))?;
+                let known = errors.iter().flatten().copied();
+                all.extend(known.chain(std::iter::repeat(f64::NAN)).take(count));
+            }
+            Some(own(&[count], all)?)
+        } else {
+            None
+        };
         let fields = (
-            own(&[self.arm().nq()], found.iter().flat_map(|one| one.q.clone()).collect())?,
+            own(&[self.arm().nq()], found.iter().flat_map(|(one, _)| one.q.clone()).collect())?,
             own(&[count], each().map(|mode| mode.squared).collect())?,
             own(&[count], each().map(|mode| mode.damping_ratio).collect())?,
             own(&[count, nv], each().flat_map(|mode| mode.shape.iter().copied()).collect())?,
             own(&[count, nv], each().flat_map(|mode| mode.shares.iter().copied()).collect())?,
-            own(&[], found.iter().map(|one| one.asymmetry).collect())?,
+            own(&[], found.iter().map(|(one, _)| one.asymmetry).collect())?,
+            own(&[count, parts.len()], participation)?,
+            parts,
+            error,
         );
         tuple(py, "Modes")?.call1(fields)
     }
@@ -137,194 +173,75 @@ impl Arm {
         for (_, system) in &mut found {
             rename_outputs(system, names.clone());
         }
-        let matrix = |part: fn(&StateSpace) -> &DMatrix<f64>| {
-            let size = found.first().map_or((0, 0), |(_, system)| part(system).shape());
-            let rows = |system: &StateSpace| part(system).transpose().iter().copied().collect();
-            let all = found.iter().flat_map(|(_, system)| -> Vec<f64> { rows(system) }).collect();
-            shaped(py, &lead, &[size.0, size.1], all)
-        };
-        let labels = |part: fn(&StateSpace) -> &Vec<pliant::analyse::Label>| {
-            let first = found.first().map(|(_, system)| part(system).as_slice());
-            let all = first.unwrap_or_default();
-            let names: Vec<String> = all.iter().map(|label| label.name.clone()).collect();
-            let units: Vec<String> = all.iter().map(|label| label.unit.clone()).collect();
-            (names, units)
-        };
-        let ((states, state_units), (inputs, input_units), (outputs, output_units)) = (
-            labels(|system| &system.states),
-            labels(|system| &system.inputs),
-            labels(|system| &system.outputs),
-        );
-        let q = found.iter().flat_map(|(q, _)| q.clone()).collect();
-        let fields = (
-            matrix(|system| &system.a)?,
-            matrix(|system| &system.b)?,
-            matrix(|system| &system.c)?,
-            matrix(|system| &system.d)?,
-            states,
-            inputs,
-            outputs,
-            state_units,
-            input_units,
-            output_units,
-            shaped(py, &lead, &[self.arm().nq()], q)?,
-        );
-        tuple(py, "StateSpace")?.call1(fields)
-    }
-
-    /// All postures in which a frame reaches a goal, as ``Reach``: in closed form where there is one,
-    /// otherwise those that searches find.
-    ///
-    /// position: in the world (m), ``(3,)``; attitude: a rotation matrix ``(3, 3)``, by default any;
-    /// frame: by default the tip; near: a posture ``(nq,)``, by default neutral, where searches begin
-    /// and to which solutions are sorted; sag: with the static deflection of the links; hold: joints
-    /// that keep their position; starts, seed: of the searches.
-    #[pyo3(signature = (position, attitude=None, *, frame=None, near=None, sag=false, hold=None, starts=60, seed=0))]
-    #[expect(clippy::too_many_arguments, reason = "they have names")]
-    fn reach<'py>(
-        &self,
-        py: Python<'py>,
-        position: [f64; 3],
-        attitude: Option<[[f64; 3]; 3]>,
-        frame: Option<&str>,
-        near: Option<&Any<'py>>,
-        sag: bool,
-        hold: Option<Vec<String>>,
-        starts: usize,
-        seed: u64,
-    ) -> Answer<'py> {
-        let arm = self.arm();
-        let numbers = position.iter().chain(attitude.iter().flatten().flatten());
-        if let Some(value) = numbers.copied().find(|value| !value.is_finite()) {
-            let message = format!("position or attitude is not finite: {value}");
-            return Err(raise(py, Kind::Argument, &message, Some("give finite numbers")));
-        }
-        let frame = match frame {
-            Some(name) => self.frame_index(py, name)?,
-            None => arm.tip().ok_or_else(|| {
-                raise(py, Kind::Argument, "the arm has no tip", Some("choose a frame"))
-            })?,
-        };
-        let place = Vec3::from(position);
-        let goal = match attitude {
-            Some(rows) => IkGoal::Pose(Pose::new(Mat3::from_rows(rows), place)),
-            None => IkGoal::Place(place),
-        };
-        let near = match near {
-            Some(near) => one_state(py, self, q_of(near))?,
-            None => arm.neutral(),
-        };
-        let held = self.velocities(py, &hold.unwrap_or_default())?;
-        let found = py.detach(|| {
-            let solver = if sag {
-                IkSolver::sagging(arm, frame, Conditions::default())
-            } else {
-                IkSolver::new(arm, frame)
-            };
-            solver?.hold(&held).solutions(&goal, &near, starts, seed)
-        });
-        let found = found.map_err(|error| raise_help(py, Kind::Dynamics, &error))?;
-        let count = [found.solutions.len()];
-        let all = |part: fn(&pliant::plan::IkSolution) -> f64| {
-            shaped(py, &count, &[], found.solutions.iter().map(part).collect())
-        };
-        let fields = (
-            shaped(
-                py,
-                &count,
-                &[arm.nq()],
-                found.solutions.iter().flat_map(|one| one.q.clone()).collect(),
-            )?,
-            all(|one| one.left.position)?,
-            all(|one| one.left.angle)?,
-            found.method == IkMethod::ClosedForm,
-            found.beyond_limits,
-            found.redundancy,
-            found.is_singular,
-        );
-        tuple(py, "Reach")?.call1(fields)
+        state_space(py, &lead, &found, None)
     }
 }
 
 impl Arm {
-    /// How joints are held, where something is said.
-    fn conditions(
-        &self,
-        py: Python<'_>,
-        held: Option<Held>,
-        usual: Conditions,
-    ) -> PyResult<Conditions> {
-        let arm = self.arm();
-        let condition = |word: &str| match word {
-            "locked" => Ok(JointCondition::Locked),
-            "free" => Ok(JointCondition::Free),
-            "spring" => Ok(JointCondition::OnSpring),
-            _ => {
-                let message = format!("joints says \"{word}\"");
-                let help = "write \"locked\", \"free\" or \"spring\"";
-                Err(raise(py, Kind::Argument, &message, Some(help)))
-            }
-        };
-        match held {
-            None => Ok(usual),
-            Some(Held::All(word)) => Ok(Conditions::all(arm, condition(&word)?)),
-            Some(Held::Each(words)) => {
-                let mut conditions = match usual.joints.as_slice() {
-                    [] => Conditions::all(arm, JointCondition::Locked),
-                    _ => usual,
-                };
-                for (name, word) in words {
-                    let is_named = |&link: &usize| {
-                        [arm.link_names(), arm.joint_names()]
-                            .iter()
-                            .any(|names| names[link] == name)
-                    };
-                    let Some(link) = (0..arm.body_count()).find(is_named) else {
-                        let message = format!("joints names \"{name}\", which is no link");
-                        let help = format!("the links are {}", arm.link_names().join(", "));
-                        return Err(raise(py, Kind::Argument, &message, Some(&help)));
-                    };
-                    conditions.joints[link] = condition(&word)?;
-                }
-                Ok(conditions)
+    /// The parts of the arm that have a share of the kinetic energy, and their shares in each mode.
+    fn participation<'a>(&self, modes: impl Iterator<Item = &'a Mode>) -> (Vec<String>, Vec<f64>) {
+        let own = |mode| self.arm().participation(mode).into_iter();
+        let told: Vec<Vec<(String, f64)>> = modes
+            .map(|mode| own(mode).map(|(part, share)| (part.to_string(), share)).collect())
+            .collect();
+        let mut parts: Vec<String> = Vec::new();
+        for (part, _) in told.iter().flatten() {
+            if !parts.contains(part) {
+                parts.push(part.clone());
             }
         }
-    }
-
-    /// Velocity coordinates by name.
-    fn velocities(&self, py: Python<'_>, names: &[String]) -> PyResult<Vec<usize>> {
-        let known = self.arm().velocity_names();
-        let find = |name: &String| {
-            known.iter().position(|own| own == name).ok_or_else(|| {
-                let message = format!("hold names \"{name}\", which is no joint");
-                let help = format!("the coordinates are {}", known.join(", "));
-                raise(py, Kind::Argument, &message, Some(&help))
-            })
+        let share = |mode: &[(String, f64)], part: &String| {
+            mode.iter().find(|(own, _)| own == part).map_or(0.0, |(_, share)| *share)
         };
-        names.iter().map(find).collect()
+        let shares = told.iter().flat_map(|mode| parts.iter().map(|part| share(mode, part)));
+        let shares = shares.collect();
+        (parts, shares)
     }
 }
 
-/// A class of `pliant.tuples`.
-fn tuple<'py>(py: Python<'py>, name: &str) -> Answer<'py> {
-    py.import(intern!(py, "pliant.tuples"))?.getattr(name)
+/// The numbers of a matrix, row by row.
+fn rows(matrix: &DMatrix<f64>) -> Vec<f64> {
+    matrix.transpose().iter().copied().collect()
 }
 
-/// Numbers of one or many states, as an array; of one state and one number a number.
-fn shaped<'py>(
+/// Linear systems about configurations, of steps where they have a period (s), as `StateSpace`.
+pub(crate) fn state_space<'py>(
     py: Python<'py>,
     lead: &[usize],
-    core: &[usize],
-    numbers: Vec<f64>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let shape: Vec<usize> = lead.iter().chain(core).copied().collect();
-    let array: Bound<'py, PyArrayDyn<f64>> = PyArray1::from_vec(py, numbers).reshape(shape)?;
-    // a number where there is no axis, as NumPy does
-    array.into_any().get_item(PyTuple::empty(py))
-}
-
-/// The same of truths.
-fn flags<'py>(py: Python<'py>, lead: &[usize], all: Vec<bool>) -> Answer<'py> {
-    let array: Bound<'py, PyArrayDyn<bool>> = PyArray1::from_vec(py, all).reshape(lead.to_vec())?;
-    array.into_any().get_item(PyTuple::empty(py))
+    found: &[(Vec<f64>, StateSpace)],
+    period: Option<f64>,
+) -> Answer<'py> {
+    let matrix = |part: fn(&StateSpace) -> &DMatrix<f64>| {
+        let size = found.first().map_or((0, 0), |(_, system)| part(system).shape());
+        let all = found.iter().flat_map(|(_, system)| rows(part(system))).collect();
+        shaped::<f64>(py, lead, &[size.0, size.1], all)
+    };
+    let labels = |part: fn(&StateSpace) -> &Vec<pliant::analyse::Label>| {
+        let first = found.first().map(|(_, system)| part(system).as_slice());
+        let all = first.unwrap_or_default();
+        let names: Vec<String> = all.iter().map(|label| label.name.clone()).collect();
+        let units: Vec<String> = all.iter().map(|label| label.unit.clone()).collect();
+        (names, units)
+    };
+    let ((states, state_units), (inputs, input_units), (outputs, output_units)) = (
+        labels(|system| &system.states),
+        labels(|system| &system.inputs),
+        labels(|system| &system.outputs),
+    );
+    let nq = found.first().map_or(0, |(q, _)| q.len());
+    let fields = (
+        matrix(|system| &system.a)?,
+        matrix(|system| &system.b)?,
+        matrix(|system| &system.c)?,
+        matrix(|system| &system.d)?,
+        states,
+        inputs,
+        outputs,
+        state_units,
+        input_units,
+        output_units,
+        shaped(py, lead, &[nq], found.iter().flat_map(|(q, _)| q.clone()).collect::<Vec<f64>>())?,
+        period,
+    );
+    tuple(py, "StateSpace")?.call1(fields)
 }

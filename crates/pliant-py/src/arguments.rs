@@ -62,6 +62,11 @@ pub(crate) fn q<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
     Argument { name: "q", side: Side::Configuration, value }
 }
 
+/// `undeformed`, a configuration.
+pub(crate) fn undeformed<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
+    Argument { name: "undeformed", side: Side::Configuration, value }
+}
+
 /// `u`, velocities.
 pub(crate) fn u<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
     Argument { name: "u", side: Side::Velocity, value }

@@ -2,6 +2,7 @@
 
 use crate::arguments::{one_state, q as q_of};
 use crate::bending::Bending;
+use crate::compiled::Compiled;
 use crate::error::{Kind, raise_evaluation, raise_help, raise_report};
 use crate::ode::Ode;
 use crate::settings::settings;
@@ -27,6 +28,8 @@ pub(crate) struct Arm {
     /// The text that it was read from, which gives the same arm to the last bit.
     text: Option<String>,
     pub(crate) work: Pool,
+    /// For arrays of many states.
+    pub(crate) compiled: Compiled,
     /// Whether a state was seen in which every free coordinate has inertia.
     pub(crate) has_inertia: AtomicBool,
 }
@@ -171,7 +174,7 @@ impl Arm {
 
     /// The name of the frame at the tip, if there is one.
     #[getter]
-    fn tip(&self) -> Option<&str> {
+    pub(crate) fn tip(&self) -> Option<&str> {
         self.arm().tip().map(|tip| self.arm().frames()[tip].name())
     }
 
@@ -277,7 +280,9 @@ impl Arm {
 
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let table = self.__repr__().replace('&', "&amp;").replace('<', "&lt;");
-        Ok(format!("{}<pre>{table}</pre>", self.drawing(py, None)?))
+        // notebooks break the lines of others
+        let style = "white-space: pre; overflow-x: auto";
+        Ok(format!("{}<pre style=\"{style}\">{table}</pre>", self.drawing(py, None)?))
     }
 }
 
@@ -290,6 +295,7 @@ impl Arm {
             loaded: Arc::new(loaded),
             text: None,
             work: Pool::default(),
+            compiled: Compiled::default(),
             has_inertia: AtomicBool::new(false),
         }
     }

@@ -7,6 +7,7 @@
 use crate::arguments::{Argument, check, shape_word, states_of};
 use crate::arm::Arm;
 use crate::broadcast::{Steps, broadcast};
+use crate::compiled::{self, Lent, RowSource};
 use crate::error::{Kind, raise, raise_analysis, raise_evaluation};
 use crate::threads;
 use crate::views;
@@ -16,11 +17,13 @@ use numpy::{
     PyUntypedArrayMethods,
 };
 use pliant::analyse::AnalysisError;
+use pliant::compile::Quantity;
 use pliant::dynamics::EvaluationError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 type Model = pliant::arm::Arm;
 
@@ -44,6 +47,18 @@ pub(crate) fn map<'py, const N: usize>(
     out: Option<&Bound<'py, PyAny>>,
     function: impl Function<N>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    map_compiled(owner, py, arguments, core, (out, None), function)
+}
+
+/// The same; for arrays of many states a quantity may be compiled that is what the function computes.
+pub(crate) fn map_compiled<'py, const N: usize>(
+    owner: &Arm,
+    py: Python<'py>,
+    arguments: [Argument<'_, 'py>; N],
+    core: &[usize],
+    (out, quantity): (Option<&Bound<'py, PyAny>>, Option<Quantity>),
+    function: impl Function<N>,
+) -> PyResult<Bound<'py, PyAny>> {
     let kinds = arguments.map(|argument| (argument.name, argument.side));
     let checked = |arm: &Model, work: &mut Work, states: [&[f64]; N], answer: &mut [f64]| {
         for ((name, side), state) in kinds.into_iter().zip(states) {
@@ -53,7 +68,7 @@ pub(crate) fn map<'py, const N: usize>(
     };
     match one(owner, py, &arguments, core, out, checked)? {
         Some(answer) => Ok(answer),
-        None => many(owner, py, &arguments, core, out, checked),
+        None => many(owner, py, &arguments, core, (out, quantity), checked),
     }
 }
 
@@ -106,7 +121,7 @@ fn many<'py, const N: usize>(
     py: Python<'py>,
     arguments: &[Argument<'_, 'py>; N],
     core: &[usize],
-    out: Option<&Bound<'py, PyAny>>,
+    (out, quantity): (Option<&Bound<'py, PyAny>>, Option<Quantity>),
     function: impl Function<N>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let arm = owner.arm();
@@ -130,7 +145,13 @@ fn many<'py, const N: usize>(
         let mut room = writable(py, &answer)?;
         let room = room.as_slice_mut()?;
         let size = core.iter().product();
-        let failed = py.detach(|| in_parallel(owner, size, room, compute));
+        let failed = py.detach(|| {
+            let compiled = states.sources().zip(quantity).and_then(|(sources, quantity)| {
+                let evaluator = owner.compiled.of(arm, quantity, room.len() / size)?;
+                Some((evaluator, sources))
+            });
+            in_parallel(owner, size, room, compute, compiled)
+        });
         if let Some((index, error)) = failed {
             return Err(raise_evaluation(py, &error, &state_word(index, lead)));
         }
@@ -178,7 +199,18 @@ fn leading<'a>(array: &'a PyReadonlyArrayDyn<'_, f64>) -> &'a [usize] {
     &array.shape()[..array.ndim() - 1]
 }
 
-impl<const N: usize> States<'_, N> {
+impl<'a, const N: usize> States<'a, N> {
+    /// The arrays as they stand, unless one of them repeats in parts.
+    fn sources(&self) -> Option<[RowSource<'a>; N]> {
+        let is_plain = |steps: &Steps| !matches!(steps, Steps::Mixed(_));
+        self.0.iter().all(|(_, steps, _)| is_plain(steps)).then(|| {
+            self.0.each_ref().map(|(numbers, steps, length)| {
+                let (length, is_same) = (*length, matches!(steps, Steps::Same));
+                RowSource { numbers, length, is_same }
+            })
+        })
+    }
+
     fn of(&self, index: usize) -> [&[f64]; N] {
         self.0.each_ref().map(|(numbers, steps, length)| {
             let at = steps.of(index) * length;
@@ -221,15 +253,28 @@ pub(crate) fn collect<'py, const N: usize, T: Send>(
 }
 
 /// Computes every state; the first that fails, with its error.
-fn in_parallel(
+fn in_parallel<const N: usize>(
     owner: &Arm,
     size: usize,
     room: &mut [f64],
     compute: impl Fn(&mut Work, usize, &mut [f64]) -> Result<(), EvaluationError> + Sync,
+    compiled: Option<(Arc<Lent>, [RowSource<'_>; N])>,
 ) -> Option<(usize, EvaluationError)> {
     let arm = owner.arm();
     let run = |first: usize, part: &mut [f64]| {
         owner.work.lend(arm, |work| {
+            if let Some((evaluator, sources)) = &compiled {
+                // the first state looks whether there are accelerations at all
+                if let Err(error) = compute(work, first, &mut part[..size]) {
+                    return Some((first, error));
+                }
+                let done = evaluator.lend(|evaluator| {
+                    compiled::compute(evaluator, sources, first, part, SUSPICIOUS)
+                });
+                if done {
+                    return None;
+                }
+            }
             part.chunks_exact_mut(size).zip(first..).find_map(|(answer, index)| {
                 compute(work, index, answer).err().map(|error| (index, error))
             })
@@ -246,6 +291,9 @@ fn in_parallel(
         failed.min_by_key(|(index, _)| *index)
     })
 }
+
+/// Accelerations and other answers beyond this may come of an inertia that is only rounding.
+pub(crate) const SUSPICIOUS: f64 = 1e9;
 
 /// Fewer states are computed by one thread.
 const FEWEST: usize = 32;

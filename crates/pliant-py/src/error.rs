@@ -4,7 +4,7 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use pliant::Help;
 use pliant::analyse::AnalysisError;
 use pliant::dynamics::EvaluationError;
-use pliant_io::{Report, Severity};
+use pliant_io::{Report, Severity, results};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyType};
@@ -72,6 +72,22 @@ fn raise_with(
 /// An error of the library.
 pub(crate) fn raise_help(py: Python<'_>, kind: Kind, error: &dyn Help) -> PyErr {
     raise(py, kind, &error.to_string(), error.help().as_deref())
+}
+
+/// Results that cannot be read or written.
+pub(crate) fn raise_results(py: Python<'_>, error: &results::Error) -> PyErr {
+    let help = match error {
+        results::Error::NotEmpty { .. } => Some(
+            "name another folder, or give force=True to replace the results in it (other files stay)"
+                .to_owned(),
+        ),
+        results::Error::CannotContinue { .. } => Some(
+            "give what was run, or run it anew: into another folder, or with force=True into this one"
+                .to_owned(),
+        ),
+        other => other.help(),
+    };
+    raise(py, Kind::Result, &error.to_string(), help.as_deref())
 }
 
 /// What is wrong with the numbers of a state, after a word for the state.

@@ -10,6 +10,7 @@ mod settings;
 mod threads;
 mod views;
 mod work;
+mod compiled;
 mod broadcast;
 mod bending;
 mod arm;
@@ -18,11 +19,18 @@ mod arguments;
 mod arrays;
 mod kinematics;
 mod dynamics;
+mod conditions;
 mod analysis;
+mod links;
+mod modes_page;
+mod reach;
+mod denavit_hartenberg;
+mod vibrations;
 mod build;
 mod callables;
 mod scenario;
 mod run;
+mod closed_loop;
 mod result;
 mod ode;
 
@@ -31,9 +39,11 @@ use pyo3::prelude::*;
 /// The native half of the package pliant.
 #[pymodule]
 fn _pliant(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     arm::register(module)?;
     build::register(module)?;
     run::register(module)?;
+    closed_loop::register(module)?;
     result::register(module)?;
     ode::register(module)
 }

@@ -4,6 +4,7 @@ use crate::arm::Arm;
 use crate::error::{Kind, raise, raise_evaluation};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 /// An arm as the function `f(t, y)` of an ordinary differential equation, with `y = [q, u]`.
 #[pyclass(frozen, module = "pliant")]
@@ -11,6 +12,9 @@ pub(crate) struct Ode {
     arm: Py<Arm>,
     inputs: Option<Py<PyAny>>,
 }
+
+/// How it is pickled: its class, and what that is called with.
+type Remade<'py> = (Bound<'py, PyType>, (Py<Arm>, Option<Py<PyAny>>));
 
 #[pymethods]
 impl Ode {
@@ -54,6 +58,11 @@ impl Ode {
         arm.rate_into(q, u, &mut rates[..nq]);
         rates[nq..].copy_from_slice(ud.as_slice());
         Ok(PyArray1::from_vec(py, rates))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Remade<'py> {
+        let inputs = self.inputs.as_ref().map(|inputs| inputs.clone_ref(py));
+        (py.get_type::<Self>(), (self.arm.clone_ref(py), inputs))
     }
 
     /// The arm.

@@ -1,11 +1,11 @@
 //! What results are made of.
 
-use crate::error::{Kind, raise, raise_help};
+use crate::error::{Kind, raise, raise_results};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pliant::simulate::{Channel, Rows};
 use pliant_io::files::Existing;
 use pliant_io::results::{Reader, RunSummary};
-use pliant_io::scenario::RecordedRun;
+use pliant_io::scenario::{LibraryWords, RecordedRun};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ pub(crate) struct Parts {
     values: Values,
     scenario: String,
     folder: Option<PathBuf>,
+    /// What is told of it, where its summary speaks of keys of files.
+    words: Option<LibraryWords>,
 }
 
 /// The numbers of all channels.
@@ -31,16 +33,21 @@ enum Values {
 
 impl Parts {
     pub(crate) fn of_recorded(run: RecordedRun) -> Self {
-        let RecordedRun { summary, scenario, rows } = run;
+        let RecordedRun { summary, scenario, rows, .. } = run;
         let Rows { channels, times, values, .. } = rows;
         let (summary, values) = (Some(summary), Values::Rows(values));
-        Self { summary, channels, times, values, scenario, folder: None }
+        Self { summary, channels, times, values, scenario, folder: None, words: None }
+    }
+
+    /// The same with these words, or with those of its summary.
+    pub(crate) fn told(self, words: Option<LibraryWords>) -> Self {
+        Self { words, ..self }
     }
 
     /// Of a run that was written.
     pub(crate) fn of_folder(py: Python<'_>, folder: &Path, written: RunSummary) -> PyResult<Self> {
         let reader = py.detach(|| Reader::open(folder));
-        let reader = reader.map_err(|error| raise_help(py, Kind::Result, &error))?;
+        let reader = reader.map_err(|error| raise_results(py, &error))?;
         Self::of_reader(py, folder, &reader, Some(written))
     }
 
@@ -51,7 +58,7 @@ impl Parts {
         written: Option<RunSummary>,
     ) -> PyResult<Self> {
         let columns = py.detach(|| reader.columns());
-        let mut columns = columns.map_err(|error| raise_help(py, Kind::Result, &error))?;
+        let mut columns = columns.map_err(|error| raise_results(py, &error))?;
         let times = if columns.is_empty() { Vec::new() } else { columns.remove(0) };
         Ok(Self {
             summary: written.or_else(|| reader.summary().cloned()),
@@ -60,6 +67,7 @@ impl Parts {
             values: Values::Columns(columns.concat()),
             scenario: reader.metadata().scenario.clone(),
             folder: Some(folder.to_owned()),
+            words: None,
         })
     }
 
@@ -90,6 +98,10 @@ impl Parts {
         named.set_item("values", values)?;
         named.set_item("scenario", self.scenario)?;
         named.set_item("folder", self.folder)?;
+        if let Some(LibraryWords { why, warnings }) = self.words {
+            named.set_item("why", why)?;
+            named.set_item("warnings", warnings)?;
+        }
         Ok(named.into_any())
     }
 }
@@ -114,16 +126,16 @@ fn save_result(
     let values: Vec<f64> = values.as_array().iter().copied().collect();
     let mut rows = Rows::new();
     (rows.channels, rows.times, rows.values) = (channels, times, values);
-    let run = RecordedRun { summary, scenario, rows };
+    let run = RecordedRun { summary, scenario, rows, words: LibraryWords::default() };
     let saved = py.detach(|| run.save(&folder, Existing::forced(force)));
-    saved.map_err(|error| raise_help(py, Kind::Result, &error))
+    saved.map_err(|error| raise_results(py, &error))
 }
 
 /// The page of the runs of folders.
 #[pyfunction]
 fn report_page(py: Python<'_>, folders: Vec<PathBuf>) -> PyResult<String> {
     let page = py.detach(|| pliant_io::report::of_runs(&folders));
-    page.map_err(|error| raise_help(py, Kind::Result, &error))
+    page.map_err(|error| raise_results(py, &error))
 }
 
 /// Adds what is here to the module.

@@ -1,7 +1,7 @@
 //! Runs of scenarios, in memory and into folders.
 
 use crate::callables::{ControlContext, EstimatorContext, Raised};
-use crate::error::{Kind, raise, raise_help, raise_report};
+use crate::error::{Kind, raise, raise_help, raise_report, raise_results};
 use crate::result::Parts;
 use crate::scenario::{described, python_scenario};
 use crate::settings::settings;
@@ -10,7 +10,9 @@ use pliant::simulate::Progress;
 use pliant_io::Source;
 use pliant_io::files::Existing;
 use pliant_io::results::{Reader, RunSummary};
-use pliant_io::scenario::{self, Overrides, Resumed, RunFailure, Setup, write_scenario};
+use pliant_io::scenario::{
+    self, LibraryWords, Overrides, Resumed, RunFailure, Setup, write_scenario,
+};
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -44,15 +46,18 @@ fn scenario_text(py: Python<'_>, scenario: &Bound<'_, PyAny>) -> PyResult<String
 #[pyfunction]
 fn check_scenario(py: Python<'_>, scenario: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     let raised = Raised::default();
-    let setup = setup(py, scenario, &raised)?;
-    Ok(setup.doubts())
+    Ok(setup(py, scenario, &raised)?.0.doubts())
 }
 
-/// A scenario, ready to run: as the file says it, where nothing has been changed since.
-fn setup(py: Python<'_>, value: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<Setup> {
+/// A scenario, ready to run, and whether it is as its file says it, nothing changed since.
+pub(crate) fn setup(
+    py: Python<'_>,
+    value: &Bound<'_, PyAny>,
+    raised: &Raised,
+) -> PyResult<(Setup, bool)> {
     let described = described(value, raised)?;
     let origin: Option<String> = value.getattr("_origin")?.extract()?;
-    let ready = py.detach(|| -> Result<Setup, (String, Option<String>)> {
+    let ready = py.detach(|| -> Result<(Setup, bool), (String, Option<String>)> {
         if let Some(origin) = origin {
             let source = Source::new("scenario.toml", origin.as_str());
             let read = scenario::examine_text(&source, Path::new(""), &Overrides::default());
@@ -61,11 +66,12 @@ fn setup(py: Python<'_>, value: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<
                 && told.is_some()
                 && told == write_scenario(&read.simulation.scenario).ok()
             {
-                return Ok(read);
+                return Ok((read, true));
             }
         }
         let built = described.build().map_err(|error| (error.to_string(), None))?;
-        Setup::of_program(built).map_err(|error| (error.to_string(), error.help()))
+        let made = Setup::of_program(built).map_err(|error| (error.to_string(), error.help()))?;
+        Ok((made, false))
     });
     let ready = ready.map_err(|(message, help)| match raised.take(&message) {
         Some(own) => own,
@@ -125,12 +131,14 @@ fn run_scenario<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Ran<'py>> {
     let raised = Raised::default();
-    let setup = setup(py, scenario, &raised)?;
+    let (setup, is_of_file) = setup(py, scenario, &raised)?;
     let mut watch = Watch { line: progress, next: Instant::now() + OFTEN, interrupted: None };
-    let parts = match folder {
+    let (parts, words) = match folder {
         None => {
             let run = py.detach(|| scenario::record(&setup, &mut |progress| watch.step(progress)));
-            Parts::of_recorded(run.map_err(|failure| refused(py, &failure))?)
+            let run = run.map_err(|failure| refused(py, &failure))?;
+            let words = run.words.clone();
+            (Parts::of_recorded(run), Some(words))
         }
         Some(folder) => {
             let run = py.detach(|| {
@@ -138,9 +146,11 @@ fn run_scenario<'py>(
                     watch.step(progress)
                 })
             });
-            Parts::of_folder(py, &folder, run.map_err(|failure| refused(py, &failure))?)?
+            let (written, words) = run.map_err(|failure| refused(py, &failure))?;
+            (Parts::of_folder(py, &folder, written)?, words)
         }
     };
+    let parts = parts.told(words.filter(|_| !is_of_file));
     let value = |error: PyErr| error.into_value(py).into_bound(py).into_any();
     let raised = parts.why().and_then(|why| raised.take(why));
     Ok((parts.into_python(py)?, raised.map(value), watch.interrupted.map(value)))
@@ -151,15 +161,15 @@ fn run_into(
     folder: &Path,
     (force, resume, report): (bool, bool, bool),
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-) -> Result<RunSummary, RunFailure> {
+) -> Result<(RunSummary, Option<LibraryWords>), RunFailure> {
     let resumed = if resume {
         scenario::resume(setup, folder, None, watch)?
     } else {
         Resumed::Finished(Box::new(scenario::run(setup, folder, Existing::forced(force), watch)?))
     };
-    let written = match &resumed {
-        Resumed::Finished(finished) => finished.written.clone(),
-        Resumed::HadEnded(ended) => ended.written.clone(),
+    let (written, words) = match &resumed {
+        Resumed::Finished(finished) => (finished.written.clone(), Some(finished.words.clone())),
+        Resumed::HadEnded(ended) => (ended.written.clone(), None),
     };
     if report && setup.needs().is_ok_and(|needs| needs.page_fits()) {
         let page = pliant_io::report::of_runs(&[folder])?;
@@ -167,22 +177,22 @@ fn run_into(
         pliant_io::report::write(file, Existing::Replace, &page)
             .map_err(pliant_io::results::Error::from)?;
     }
-    Ok(written)
+    Ok((written, words))
 }
 
 fn refused(py: Python<'_>, failure: &RunFailure) -> PyErr {
-    let kind = match failure {
-        RunFailure::Results(_) | RunFailure::Room(_) | RunFailure::State(_) => Kind::Result,
-        _ => Kind::Scenario,
-    };
-    raise_help(py, kind, failure)
+    match failure {
+        RunFailure::Results(error) => raise_results(py, error),
+        RunFailure::Room(_) | RunFailure::State(_) => raise_help(py, Kind::Result, failure),
+        _ => raise_help(py, Kind::Scenario, failure),
+    }
 }
 
 /// The results of a folder.
 #[pyfunction]
 fn load_result(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, PyAny>> {
     let reader = py.detach(|| Reader::open(&folder));
-    let reader = reader.map_err(|error| raise_help(py, Kind::Result, &error))?;
+    let reader = reader.map_err(|error| raise_results(py, &error))?;
     Parts::of_reader(py, &folder, &reader, None)?.into_python(py)
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn settings(py: Python<'_>, set: Option<&Bound<'_, PyAny>>) -> PyResu
         let help = "write set={\"link.fore.length\": 1.4}";
         return Err(raise(py, Kind::Dtype, &message, Some(help)));
     }
-    let parsed = texts.iter().map(|text| Setting::parse(text));
+    let parsed = texts.iter().map(|text| Setting::of_program(text));
     parsed.collect::<Result<_, _>>().map_err(|report| raise_report(py, &report))
 }
 

@@ -1,5 +1,6 @@
 """Arms: where they come from and what they know of themselves."""
 
+import importlib.metadata
 import pickle
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def test_its_table_is_that_of_the_library() -> None:
 
 def test_a_notebook_shows_drawing_and_table() -> None:
     page = crane()._repr_html_()
-    assert page.startswith("<svg") and "<pre>crane: 3 degrees" in page
+    assert page.startswith("<svg") and ">crane: 3 degrees" in page
     bent = crane().drawing({"boom.y1": 0.1})
     assert bent.startswith("<svg") and bent != crane().drawing()
 
@@ -101,3 +102,7 @@ def test_ten_thousand_arms_do_not_grow_memory() -> None:
         use()
     # an arm with its workspace has several kilobytes: ten thousand would be tens of megabytes
     assert resident() - before < 4_000
+
+
+def test_the_package_tells_its_version() -> None:
+    assert pliant.__version__ == importlib.metadata.version("pliant")

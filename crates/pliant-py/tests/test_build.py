@@ -120,6 +120,17 @@ def test_sliding_and_pieces() -> None:
     assert arm.nv == 4
 
 
+def test_descriptions_are_shown_as_they_are_written() -> None:
+    texts = [
+        'pliant.Section.tube(diameter=0.03, wall=0.002, material=pliant.Material.named("aluminium"))',
+        "pliant.Section.given(rho_a=2.0, ei_y=900.0, ei_z=900.0, gj=700.0, ea=10000000.0, kga_y=2.0, rho_i_y=0.0, rho_i_z=0.0)",
+        'pliant.Material(young=70000000000.0, shear=26000000000.0, density=2700.0, name="own")',
+        "pliant.Actuator(force=10.0, gear=100.0, stiffness=1000.0)",
+    ]
+    for text in texts:
+        assert repr(eval(text)) == text.replace("pliant.", "")
+
+
 def test_a_robot_is_loaded_and_described_alike() -> None:
     text = (ROBOTS / "boom.toml").read_text()
     assert pliant.Arm.parse(text) == pliant.Arm.load(ROBOTS / "boom.toml")

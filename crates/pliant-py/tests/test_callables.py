@@ -115,6 +115,11 @@ class Learning:
         return 150 * error - 25 * now.u + self.weight, {"weight": self.weight}
 
 
+def test_complex_forces_are_refused() -> None:
+    with pytest.raises(pliant.RunError, match=r"must be numbers of shape \(1,\), for bob, not ndarray"):
+        follower(lambda tick: np.array([1.0 + 2.0j])).run()
+
+
 def test_a_law_has_its_rate_and_its_telemetry() -> None:
     law = Learning()
     result = follower(law, 0.5, period=2e-3).run()

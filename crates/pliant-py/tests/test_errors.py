@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from models import ROOT, puma, states
+from models import ROBOTS, ROOT, crane, puma, states
 
 import pliant
 
@@ -52,6 +52,23 @@ WRONG: list[tuple[Callable[[], object], type[pliant.PliantError], str]] = [
     (lambda: pliant.Material.named("alumnium"), pliant.ArgumentError, 'material is "alumnium", which is not known; did you mean "aluminium"?'),
     (lambda: pliant.Beam(1.0, pliant.Section.round(0.1, "steel"), shapes="modes"), pliant.ArgumentError, 'shapes is "modes", which is not known'),
     (lambda: pliant.Beam(1.0, pliant.Section.round(0.1, "steel"), shapes="elements"), pliant.ArgumentError, "say how many elements"),
+    (lambda: pliant.Section.tube(-1.0, 0.002, "steel"), pliant.ArgumentError, "diameter is -1; it must be positive"),
+    (lambda: pliant.Section.tube(0.03, 0.02, "steel"), pliant.ArgumentError, "wall is 0.02; it must be at most half"),
+    (lambda: pliant.Section.i(0.1, 0.05, np.nan, 0.005, "steel"), pliant.ArgumentError, "web is NaN; it must be positive"),
+    (lambda: pliant.Section.given(rho_a=0, ei_y=9, ei_z=9, gj=9, ea=9), pliant.ArgumentError, "rho_a is 0; it must be positive"),
+    (lambda: pliant.Section.given(rho_a=1, ei_y=9, ei_z=-9, gj=9, ea=9), pliant.ArgumentError, "ei_z is -9; it must be zero or more"),
+    (lambda: pliant.Material(young=-1, shear=1, density=1), pliant.ArgumentError, "young is -1; it must be positive"),
+    (lambda: pliant.Material(young=1, shear=1, density=1, strength=0), pliant.ArgumentError, "strength is 0; it must be"),
+    (lambda: pliant.Beam(-2.0, pliant.Section.round(0.1, "steel"), y=1), pliant.ArgumentError, "length is -2; it must be positive"),
+    (lambda: pliant.Beam(2.0, pliant.Section.round(0.1, "steel"), y=1, damping=[0.1, 1.0]), pliant.ArgumentError, "damping is 1; it must be from 0 to below 1"),
+    (lambda: pliant.Beam(2.0, pliant.Section.round(0.1, "steel"), y=10**6), pliant.ArgumentError, "y is 1000000; at most 20"),
+    (lambda: pliant.Beam(2.0, pliant.Section.round(0.1, "steel"), y=1, segments=10**6), pliant.ArgumentError, "segments is 1000000; at most 200"),
+    (lambda: pliant.Beam(2.0, pliant.Section.round(0.1, "steel"), y=1, z=1, shapes="elements", elements=20, segments=20), pliant.ArgumentError, "the beam would have 1600 coordinates"),
+    (lambda: ARM.reach([0.4, 0.1, 0.4], np.ones((3, 3)), frame="flange"), pliant.ArgumentError, "attitude is no rotation matrix"),
+    (lambda: pliant.Scenario(ARM, 900.0, record=pliant.Record(1e-6)).run(), pliant.ResultError, "of memory, and"),
+    (lambda: crane().pose(crane().neutral(), "hnad"), pliant.ArgumentError, 'no frame named "hnad"; did you mean "hand"?'),
+    (lambda: pliant.Arm.load(ROBOTS / "boom.toml", set=["mass"]), pliant.FileError, 'write "link.upper.length=1.4" or'),
+    (lambda: pliant.Arm.load(ROBOTS / "boom.toml", set={"plan.duration": 1}), pliant.FileError, "add it first: set=['plan={ … }']"),
     (lambda: pliant.Link("a", placement=[1, 2]), pliant.ShapeError, "[1, 2] is no pose"),
     (lambda: pliant.Arm.load("nowhere.toml"), pliant.FileError, "there is no such file"),
     (lambda: pliant.Arm.parse("[[link]]\nnam = 1"), pliant.FileError, "did you mean name?"),

@@ -1,8 +1,10 @@
 """Results: channels as arrays, tables, plots, pages, pickling; bridges to SciPy and control."""
 
 import pickle
+import sys
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -36,6 +38,60 @@ def test_what_became_of_it(result: pliant.Result) -> None:
     assert [event.name for event in result.events] == ["low"]
     assert result.summary["method"] and result.summary["rows"] == 51
     assert "completed at t = 0.5 s, 51 rows" in repr(result)
+
+
+def test_pages_are_framed_and_called_after_the_arm(result: pliant.Result) -> None:
+    page = result.page()
+    assert ">pendulum<" in page or '"pendulum"' in page
+    inside = result._repr_html_()
+    assert inside.startswith('<iframe srcdoc="&lt;!')
+    # the buttons of a page save pictures and tables
+    assert 'sandbox="allow-scripts allow-downloads"' in inside
+    assert "white-space: pre;" in pendulum().arm._repr_html_()
+
+
+def test_a_plot_is_shown_once_in_a_notebook(
+    result: pliant.Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("Agg")
+    shown: list[Any] = []
+    display = SimpleNamespace(display=shown.append, Image=lambda data: data)
+    figure: Any = result.plot("bob")
+    notebook = SimpleNamespace(display=display, version_info=(9, 0), get_ipython=lambda: None)
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    # as the value of a cell, and as a figure of pyplot when the cell ends
+    figure._ipython_display_()
+    figure._ipython_display_()
+    assert [data[1:4] for data in shown] == [b"PNG"]
+    # and again in a later cell
+    plt.close(figure)
+    figure._ipython_display_()
+    assert len(shown) == 2
+    assert pickle.loads(pickle.dumps(figure)).axes
+
+
+def test_the_first_plot_of_a_notebook_leaves_pyplot_interactive(
+    result: pliant.Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plt = pytest.importorskip("matplotlib.pyplot")
+    subplots = plt.subplots
+
+    def first(*given: Any, **more: Any) -> Any:
+        plt.ion()
+        return subplots(*given, **more)
+
+    monkeypatch.setattr(plt, "subplots", first)
+    result.plot("bob")
+    assert plt.isinteractive()
+    plt.ioff()
+    plt.close("all")
+
+
+def test_an_ode_is_pickled() -> None:
+    ode = pendulum().arm.ode()
+    again = pickle.loads(pickle.dumps(ode))
+    np.testing.assert_array_equal(again(0.0, np.array([0.3, 0.1])), ode(0.0, np.array([0.3, 0.1])))
 
 
 def test_tables(result: pliant.Result, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -33,6 +34,7 @@ SHORT = {
     "shaped-turn": "0.1 s",
     "six-slender": "0.02 s",
     "sliding-beam": "0.02 s",
+    "theodore-rrp": "0.02 s",
 }
 
 
@@ -115,6 +117,37 @@ def test_warnings_are_python_warnings_and_strict_refuses_them() -> None:
     with pytest.raises(pliant.RunError, match="strict allows none") as raised:
         scenario.run(strict=True)
     assert len(raised.value.result) == len(result)
+
+
+def test_warnings_are_of_the_line_that_ran(tmp_path: Path) -> None:
+    late = pendulum(
+        0.1, initial={"bob": 1.0}, plan=pliant.JointsPlan([[0.0], [0.1]], [0.05])
+    )
+    late.save(tmp_path / "late.toml")
+    with pytest.warns(pliant.PliantWarning) as told:
+        late.run()
+    with pytest.warns(pliant.PliantWarning) as of_file:
+        pliant.run(tmp_path / "late.toml")
+    assert {one.filename for one in [*told, *of_file]} == {__file__}
+
+
+def test_remedies_are_those_of_who_wrote_the_scenario(tmp_path: Path) -> None:
+    joint = pliant.PdJoint("bob", 0.0, 1500.0, 0.0)
+    servo = pliant.PdController("servo", [joint], period=1e-3, full_state=True)
+    wild = pendulum(0.5, controllers=[servo])
+    for folder in (None, tmp_path / "run"):
+        with pytest.raises(pliant.RunError, match="ticks of at most 0.00066 s") as told:
+            wild.run(folder)
+        assert "armature =" not in str(told.value)
+        # that of files has their keys
+        result = told.value.result
+        assert 'period = "0.00066 s"' in result.summary["ended"]["why"]
+        assert pickle.loads(pickle.dumps(result)).why == result.why == str(told.value)
+    wild.save(tmp_path / "wild.toml")
+    with pytest.raises(pliant.RunError, match='period = "0.00066 s"'):
+        pliant.run(tmp_path / "wild.toml")
+    with pytest.raises(pliant.ResultError, match="give force=True"):
+        wild.run(tmp_path / "run")
 
 
 def test_a_run_that_fails_raises_and_keeps_its_rows(tmp_path: Path) -> None:

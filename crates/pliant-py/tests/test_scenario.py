@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scenarios import SCENARIOS, TWO_LINK, pendulum
+from scenarios import PENDULUM, SCENARIOS, TWO_LINK, pendulum
 
 import pliant
 
@@ -223,3 +223,28 @@ def test_functions_are_refused_in_files_by_name() -> None:
     scenario = pendulum(inputs=[pliant.Input(lambda t: 1.0, motor="bob")])
     with pytest.raises(pliant.ScenarioError, match="the motor of bob is a function"):
         scenario.text()
+
+
+def test_the_loop_that_controllers_close() -> None:
+    # u+ = (1 - d T / J) u, with J = 2 kg (0.5 m)²
+    joint = pliant.PdJoint("bob", 0.0, 750.0, 0.0)
+    servo = pliant.PdController("servo", [joint], period=1e-3, full_state=True)
+    wheel = pliant.Scenario(pliant.Arm.parse(PENDULUM), 1.0, gravity=[0, 0, 0], controllers=[servo])
+    loop = wheel.closed_loop(outputs=["bob"])
+    assert loop.system.period == 1e-3 and loop.ticks == 1 and loop.motors == ["bob"]
+    assert loop.system.poles.real.min() == pytest.approx(-0.5, abs=1e-9)
+    assert loop.growing == [] and loop.spectral_radius == pytest.approx(1.0)
+    joint.damping = 1500.0
+    (growing,) = wheel.closed_loop().growing
+    assert growing.motor == "bob" and growing.pole.real == pytest.approx(-2.0, abs=1e-9)
+    assert growing.rate == pytest.approx(np.log(2.0) / 1e-3)
+    # the response of steps, and python-control's
+    at = loop.system.response(np.array([3.0]))
+    control = pytest.importorskip("control")
+    system = loop.system.to_control()
+    assert isinstance(system, control.StateSpace) and system.dt == 1e-3
+    np.testing.assert_allclose(at[0], np.atleast_2d(system(np.exp(3e-3j))), rtol=1e-9)
+    with pytest.raises(pliant.DynamicsError, match="no controller closes a loop"):
+        pliant.Scenario(wheel.arm, 1.0).closed_loop()
+    with pytest.raises(pliant.ArgumentError, match="time is 2; give a time from 0 to 1 s"):
+        wheel.closed_loop(2.0)

@@ -1,9 +1,9 @@
 //! Folders of results. An input is a recipe in JSON, from which the folder is made:
 //!
 //! - `written`: a run with `channels`, `metadata`, `scenario` and `rows` (the time first), each `part`
-//!   rows in a part, merged if `ends`;
-//! - `files`: a list of files by `name`, either of a `text` (or of JSON), or Parquet files with their
-//!   `entries`, `columns` and `groups` of rows;
+//!   rows in a part, merged if `ends`, with the checkpoint of a `state` and the list of its `exports`;
+//! - `files`: a list of files by `name`, either of a `text` (or of JSON), Parquet files with their
+//!   `entries`, `columns` and `groups` of rows, or checkpoints with their `head` and `state`;
 //! - `edits`: bytes that are changed afterwards, `at` so many thousandths of a `file`, or where it is
 //!   cut off.
 
@@ -16,12 +16,13 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
-use pliant::simulate::{Channel, Status, Summary};
+use pliant::simulate::{Channel, Progress, Recorder, Status, Summary};
 use pliant_io::Source;
 use pliant_io::files::Existing;
-use pliant_io::results::{Metadata, Reader, RunFolder, RunOutcome};
-use pliant_io::scenario::{self, Overrides, of_results};
+use pliant_io::results::{Exports, Metadata, Reader, Reopened, RunFolder, RunOutcome, Spent};
+use pliant_io::scenario::{self, Overrides, Setup, of_results};
 use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -31,17 +32,22 @@ use std::sync::Arc;
 pub(super) fn schema() -> Value {
     let number = json!({ "type": "number" });
     let edit = json!({ "type": "object", "required": ["file", "at", "flip"], "properties": {
-        "file": { "enum": ["result.parquet", "part-00000.parquet", "part-00001.parquet", "summary.json"] },
+        "file": { "enum": ["result.parquet", "part-00000.parquet", "part-00001.parquet", "summary.json",
+            "checkpoint.bin", "exports.txt"] },
         "at": { "enum": [0, 10, 200, 400, 500, 700, 900, 990, 998, 1000] },
         "flip": { "enum": [1, 2, 16, 64, 128, 255] },
         "cut": { "type": "boolean" } } });
     let name = json!({ "enum": ["result.parquet", "part-00000.parquet", "part-00001.parquet",
-        "part-00002.parquet", "part-99999.parquet", "summary.json", "scenario.toml"] });
+        "part-00002.parquet", "part-99999.parquet", "summary.json", "scenario.toml", "checkpoint.bin",
+        "exports.txt"] });
+    let export = json!({ "enum": ["result.csv", "result.npz", "report.html", "thesis.tex", ""] });
     json!({ "type": "object", "properties": {
         "edits": { "type": "array", "items": edit },
         "edit": edit,
         "name": name,
         "ends": { "type": "boolean" },
+        "exports": { "type": "array", "items": export },
+        "state": { "type": "array", "items": number },
         "part": { "type": "integer" },
         "rows": { "type": "array", "items": { "type": "array", "items": number } },
         "unit": { "enum": ["m", "rad", "", "N m", "W"] },
@@ -67,10 +73,55 @@ pub(super) fn run(input: &str, scratch: &Path) -> Verdict {
     for (column, channel) in columns.iter().zip(reader.channels()).take(2) {
         assert_eq!(column.len() as u64, reader.rows(), "{}", channel.name);
     }
-    if !reader.metadata().scenario.is_empty() {
-        let _ = of_results(&folder, &reader);
+    let has_scenario = !reader.metadata().scenario.is_empty();
+    let setup = has_scenario.then(|| of_results(&folder, &reader).ok()).flatten();
+    go_on(&folder, &reader, setup)
+}
+
+/// Takes up the run in a folder, as far as there is one, for a few steps.
+fn go_on(folder: &Path, reader: &Reader, setup: Option<Setup>) -> Verdict {
+    let exports = Exports::remembered(folder);
+    let reopened = RunFolder::reopen(folder, reader.metadata());
+    for error in [exports.as_ref().err(), reopened.as_ref().err()].into_iter().flatten() {
+        assert!(!error.to_string().is_empty(), "a run is refused without a word");
     }
-    Verdict::Accepted
+    match (exports, reopened, setup) {
+        (Ok(_), Ok(Reopened::GoesOn(run)), Some(setup)) => {
+            let mut steps = 0;
+            let mut watch = |_: &Progress| {
+                steps += 1;
+                if steps < STEPS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
+            let mut rows = Few(0);
+            let state = &run.checkpoint.state;
+            match setup.simulation.resume(state, &mut rows, &mut watch) {
+                Ok(_) => Verdict::Accepted,
+                Err(_) => Verdict::Refused,
+            }
+        }
+        (Ok(_), Ok(_), _) => Verdict::Accepted,
+        _ => Verdict::Refused,
+    }
+}
+
+/// How many steps a run goes on, and how many rows it may record on the way.
+const STEPS: usize = 3;
+const MOST_ROWS: usize = 1000;
+
+/// Counts rows, and ends a run that has too many.
+struct Few(usize);
+
+impl Recorder for Few {
+    type Error = std::fmt::Error;
+
+    fn start(&mut self, _: &[Channel]) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), Self::Error> {
+        self.0 += 1;
+        if self.0 < MOST_ROWS { Ok(()) } else { Err(std::fmt::Error) }
+    }
 }
 
 /// Makes the folder; none where the recipe makes no sense.
@@ -80,10 +131,11 @@ fn make(recipe: &Value, folder: &Path) -> Option<()> {
     }
     for file in items(recipe, "files") {
         let path = folder.join(name(file)?);
-        let bytes = match (file.get("text"), file.get("entries")) {
-            (_, Some(entries)) => parquet_file(entries, file).ok()?,
-            (Some(Value::String(text)), None) => text.clone().into_bytes(),
-            (text, None) => text?.to_string().into_bytes(),
+        let bytes = match (file.get("text"), file.get("entries"), file.get("head")) {
+            (_, Some(entries), _) => parquet_file(entries, file).ok()?,
+            (_, None, Some(head)) => checkpoint_file(head, &numbers(file, "state")),
+            (Some(Value::String(text)), None, None) => text.clone().into_bytes(),
+            (text, None, None) => text?.to_string().into_bytes(),
         };
         fs::write(path, bytes).ok()?;
     }
@@ -132,6 +184,19 @@ fn number(value: Option<&Value>) -> f64 {
     }
 }
 
+fn numbers(value: &Value, key: &str) -> Vec<f64> {
+    items(value, key).iter().map(|value| number(Some(value))).collect()
+}
+
+/// A checkpoint with any first line and state, whose checksum is right.
+fn checkpoint_file(head: &Value, state: &[f64]) -> Vec<u8> {
+    let mut bytes = format!("{head}\n").into_bytes();
+    bytes.extend(state.iter().flat_map(|number| number.to_le_bytes()));
+    let checksum = Sha256::digest(&bytes);
+    bytes.extend(checksum);
+    bytes
+}
+
 /// Writes a run as the library does.
 fn write(written: &Value, folder: &Path) -> Option<()> {
     let part = |key: &str| written.get(key).cloned();
@@ -150,6 +215,14 @@ fn write(written: &Value, folder: &Path) -> Option<()> {
         if size > 0 && (count + 1) % size == 0 {
             writer.close_part().ok()?;
         }
+    }
+    if written.get("state").is_some() {
+        writer.checkpoint(last, numbers(written, "state"), Spent::default()).ok()?;
+    }
+    if written.get("exports").is_some() {
+        let names = items(written, "exports").iter().filter_map(Value::as_str);
+        let text: String = names.flat_map(|name| [name, "\n"]).collect();
+        fs::write(folder.join("exports.txt"), text).ok()?;
     }
     if written.get("ends") == Some(&Value::Bool(true)) {
         writer.finish(RunOutcome::new(Summary::new(Status::Completed, last))).ok()?;
@@ -235,6 +308,11 @@ fn recipes(folder: &Path) -> Result<Vec<String>, Box<dyn std::error::Error>> {
             "scenario": reader.metadata().scenario, "part": part, "ends": ends,
         } })
     };
+    // the run was interrupted, so that its checkpoint is there
+    let (head, state) = checkpoint(&fs::read(folder.join("checkpoint.bin"))?)?;
+    let mut goes_on = written(2, false);
+    goes_on["written"]["state"] = state.clone();
+    goes_on["written"]["exports"] = json!(["result.csv", "report.html"]);
     let file = SerializedFileReader::new(fs::File::open(folder.join("result.parquet"))?)?;
     let about = file.metadata().file_metadata();
     let mut entries = Map::new();
@@ -261,6 +339,21 @@ fn recipes(folder: &Path) -> Result<Vec<String>, Box<dyn std::error::Error>> {
         sheet("part-00000.parquet", &without, &columns),
         sheet("part-00001.parquet", &without, &columns),
     ] });
-    let all = [written(0, true), written(2, false), written(3, true), ended, parts];
+    let mut other = parts.clone();
+    if let Some(files) = other["files"].as_array_mut() {
+        files.push(json!({ "name": "checkpoint.bin", "head": head, "state": state }));
+        files.push(json!({ "name": "exports.txt", "text": "result.npz\n" }));
+    }
+    let all = [written(0, true), written(2, false), written(3, true), goes_on, ended, parts, other];
     Ok(all.iter().map(Value::to_string).collect())
+}
+
+/// The first line of a checkpoint, and its state.
+fn checkpoint(bytes: &[u8]) -> Result<(Value, Value), Box<dyn std::error::Error>> {
+    let line = bytes.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
+    let (numbers, _) = bytes[line.len()..bytes.len() - 32].as_chunks();
+    let as_json =
+        |number: f64| if number.is_finite() { json!(number) } else { json!(number.to_string()) };
+    let state = numbers.iter().map(|number| as_json(f64::from_le_bytes(*number)));
+    Ok((serde_json::from_slice(line)?, state.collect()))
 }

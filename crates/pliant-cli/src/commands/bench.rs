@@ -7,6 +7,7 @@ use super::options::Format;
 use crate::output::{Failure, Output};
 use clap::Args;
 use pliant::Help;
+use pliant::compile::{Functions, Quantity, Trace};
 use pliant::reproduce::effort::{
     self, CountedQuantity,
     printed::{self, Printed},
@@ -98,6 +99,16 @@ impl Findings {
             }
             counted.push((name, counts));
         }
+        let compiled = CountedQuantity::ALL.map(|quantity| {
+            let quantity = match quantity {
+                CountedQuantity::InverseDynamics => Quantity::InverseDynamics,
+                CountedQuantity::Mass => Quantity::MassMatrix,
+                CountedQuantity::MassAndBias => Quantity::MassMatrixAndBias,
+                CountedQuantity::ForwardDynamics => Quantity::ForwardDynamics,
+            };
+            Trace::new(&arm, quantity, Functions::Called).counts()
+        });
+        counted.push(("compiled", compiled));
         let steps = effort::gibbs_appell_steps(&arm).map_err(lacks)?;
         let printed = printed(links, flexible, modes);
         Ok(Self { links, flexible, modes, counted, printed, steps })

@@ -8,10 +8,12 @@ use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::Args;
 use pliant::arm::{Arm, Builder};
+use pliant::scenario::Simulation;
 use pliant_io::escape::Shown as _;
 use pliant_io::scenario::{self, Overrides, RunNeeds};
-use pliant_io::{Report, Setting};
+use pliant_io::{Loaded, Report, Setting};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Check arm and scenario files for errors
 #[derive(Args, Debug)]
@@ -58,11 +60,11 @@ impl Check {
             let about = about(path, &settings, &progress);
             drop(progress);
             match about {
-                Ok((summary, reports)) => {
-                    for report in &reports {
+                Ok(Looked { summary, warnings, arm, description }) => {
+                    for report in &warnings {
                         output.warn(report);
                     }
-                    let warnings = match reports.iter().map(|r| r.problems().len()).sum() {
+                    let warnings = match warnings.iter().map(|r| r.problems().len()).sum() {
                         0 => String::new(),
                         1 => ", 1 warning".to_owned(),
                         n => format!(", {n} warnings"),
@@ -70,10 +72,10 @@ impl Check {
                     if self.format == Format::Text {
                         output.data(&format!("{}: ok, {summary}{warnings}\n", path.shown()))?;
                     }
-                    if let (true, Ok(loaded)) = (self.beam, pliant_io::load_with(path, &settings)) {
+                    if self.beam {
                         let progress =
                             Progress::new(output, "comparing the links with the textbook");
-                        let links = beam::try_all(&loaded.arm, &loaded.description, |link| {
+                        let links = beam::try_all(&arm, &description, |link| {
                             progress.stage(format!("comparing {link} with the textbook"));
                         });
                         drop(progress);
@@ -98,12 +100,16 @@ impl Check {
     }
 }
 
-/// A short summary of a file, and its warnings.
-fn about(
-    path: &Path,
-    settings: &[Setting],
-    progress: &Progress,
-) -> Result<(String, Vec<Report>), Report> {
+/// What is found in a file, which is read once.
+struct Looked {
+    summary: String,
+    warnings: Vec<Report>,
+    arm: Arc<Arm>,
+    description: Builder,
+}
+
+/// Looks at a file.
+fn about(path: &Path, settings: &[Setting], progress: &Progress) -> Result<Looked, Report> {
     if scenario::is_scenario(path) {
         progress.stage(LOOKING);
         let setup = scenario::examine(path, &Overrides { settings: settings.to_vec() })?;
@@ -114,14 +120,16 @@ fn about(
         let large = large.map_or_else(String::new, |needs| {
             format!("; {needs}, up to {} on the disk", scenario::size(needs.disk[1]))
         });
-        let words = format!(
+        let summary = format!(
             "{} s of an arm of {arm}{shaper}{large}",
             figure(setup.simulation.diagram.duration, 0.0)
         );
-        return Ok((words, setup.warnings));
+        let Simulation { arm, description, .. } = setup.simulation;
+        return Ok(Looked { summary, warnings: setup.warnings, arm, description });
     }
-    let loaded = pliant_io::load_with(path, settings)?;
-    Ok((summary(&loaded.arm, &loaded.description), vec![loaded.warnings]))
+    let Loaded { arm, description, warnings, .. } = pliant_io::load_with(path, settings)?;
+    let (summary, warnings) = (summary(&arm, &description), vec![warnings]);
+    Ok(Looked { summary, warnings, arm: Arc::new(arm), description })
 }
 
 /// A short summary of an arm.

@@ -111,7 +111,7 @@ impl Eigenvalues {
             None => None,
         };
         if let Some(path) = &self.plot {
-            self.force.check(path)?;
+            self.force.check_drawing(path)?;
         }
         let setup = self.instead.load(&self.scenario, output)?;
         warn_of_variants("the eigenvalues are those", &setup.simulation.scenario.variants, output);

@@ -155,7 +155,11 @@ fn hertz(text: &str) -> Result<f64, String> {
 
 /// A name that an option cannot use.
 fn of_option(option: &str) -> impl Fn(LinearNameError) -> Failure + '_ {
-    move |error| Failure::input(format!("{option}: {error}"), error.help().unwrap_or_default())
+    move |error| {
+        let help = error.help().unwrap_or_default();
+        let forms = "`pliant linearise --help` tells all forms";
+        Failure::input(format!("{option}: {error}"), format!("{help}; {forms}"))
+    }
 }
 
 /// The rate (1/s) of a pole: itself, or `ln(z)/T` of a system of steps of `T`.
@@ -192,9 +196,8 @@ impl Found {
 
 impl Linearise {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        for path in self.plot.iter().chain(&self.export) {
-            self.force.check(path)?;
-        }
+        self.plot.iter().try_for_each(|path| self.force.check_drawing(path))?;
+        self.export.iter().try_for_each(|path| self.force.check(path))?;
         let (name, place, period, system) =
             if self.closed { closed::find(self, output)? } else { self.open(output)? };
         let poles = system.poles();

@@ -8,6 +8,8 @@ use pliant_io::files::{Existing, FileError};
 use pliant_io::report;
 use pliant_io::scenario::{self, Overrides, Setup};
 use pliant_io::{Loaded, Setting};
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 /// What takes time when an arm is read.
@@ -86,10 +88,21 @@ pub(crate) struct Instead {
 impl Instead {
     /// The scenario of a file with these overrides, its loops looked at; shows its warnings.
     pub(crate) fn load(&self, file: &Path, output: &Output) -> Result<Setup, Failure> {
+        self.load_fused(file, false, output)
+    }
+
+    /// The same, and its equations fused.
+    pub(crate) fn load_fused(
+        &self,
+        file: &Path,
+        fuse: bool,
+        output: &Output,
+    ) -> Result<Setup, Failure> {
         let mut settings = self.set.settings()?;
         let options = [("duration", &self.duration), ("tolerance", &self.tolerance)];
         let given = options.into_iter().filter_map(|(key, value)| Some((key, value.as_deref()?)));
         settings.extend(Overrides::of(given).settings);
+        settings.extend(Overrides::of(fuse.then_some(("fuse", "true"))).settings);
         let progress = Progress::new(output, LOOKING);
         let setup = scenario::examine(file, &Overrides { settings })?;
         drop(progress);
@@ -103,7 +116,7 @@ impl Instead {
 // nor here
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Force {
-    /// Replace a file that exists; links, folders and devices never are
+    /// Replace a file that exists: a page by a page, a drawing by a drawing, never a link or a folder
     #[arg(long)]
     force: bool,
 }
@@ -121,13 +134,13 @@ impl Force {
     /// The same for a page, which replaces nothing but a page.
     pub(crate) fn check_page(self, path: &Path) -> Result<(), Failure> {
         self.check(path)?;
-        if path.exists() && !report::is_page(path).unwrap_or(false) {
-            return Err(Failure::input(
-                format!("{} is no page, and a page does not replace it", path.shown()),
-                "choose another name, or remove the file first",
-            ));
-        }
-        Ok(())
+        same_kind(path, "page", || report::is_page(path))
+    }
+
+    /// The same for a drawing, which replaces nothing but a drawing.
+    pub(crate) fn check_drawing(self, path: &Path) -> Result<(), Failure> {
+        self.check(path)?;
+        same_kind(path, "drawing", || is_drawing(path))
     }
 
     /// Writes a file, whole or not at all, and replaces one only by --force.
@@ -148,6 +161,34 @@ impl Force {
     pub(crate) fn existing(self) -> Existing {
         Existing::forced(self.force)
     }
+}
+
+/// Refuses to replace a file that is of another kind than what is written.
+fn same_kind(
+    path: &Path,
+    kind: &str,
+    is_same: impl FnOnce() -> io::Result<bool>,
+) -> Result<(), Failure> {
+    if !path.exists() || is_same().unwrap_or(false) {
+        return Ok(());
+    }
+    Err(Failure::input(
+        format!("{} is no {kind}, and a {kind} does not replace it", path.shown()),
+        "choose another name, or remove the file first",
+    ))
+}
+
+/// Whether what stands in a file begins like an SVG or a PNG, or there is nothing in it.
+fn is_drawing(path: &Path) -> io::Result<bool> {
+    let mut start = Vec::new();
+    File::open(path)?.take(4096).read_to_end(&mut start)?;
+    if start.starts_with(b"\x89PNG\r\n") {
+        return Ok(true);
+    }
+    let start = String::from_utf8_lossy(&start);
+    let start = start.trim_start_matches('\u{feff}').trim_start();
+    let is_xml = start.starts_with("<?xml") && start.contains("<svg");
+    Ok(start.is_empty() || start.starts_with("<svg") || is_xml)
 }
 
 /// A file that is not written.

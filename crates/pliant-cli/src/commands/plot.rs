@@ -117,7 +117,7 @@ impl Plot {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let path = self.path();
         let form = form(&path)?;
-        self.force.check(&path)?;
+        self.force.check_drawing(&path)?;
         if !(self.dpi >= 1.0 && self.dpi <= 10_000.0) {
             let message = format!("--dpi is {}, expected a number from 1 to 10000", self.dpi);
             return Err(Failure::input(message, "print needs 300, a screen 100"));

@@ -9,8 +9,8 @@ use crate::figures::{figure, pretty};
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use crate::progress_line::ProgressLine;
-use clap::Args;
-use pliant::simulate::{Ending, Progress as Course, Status};
+use clap::{Args, ValueEnum};
+use pliant::simulate::{Compile, Ending, Progress as Course, Status};
 use pliant_io::escape::Shown as _;
 use pliant_io::files::Existing;
 use pliant_io::report;
@@ -62,6 +62,16 @@ pub(crate) struct Run {
     #[arg(long)]
     strict: bool,
 
+    /// Compile the equations of motion to machine code: auto where it is worth it. The numbers are the
+    /// same
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    compile: When,
+
+    /// Round products and sums of compiled equations together: faster, with other numbers in the last
+    /// digits
+    #[arg(long)]
+    fuse: bool,
+
     /// Also write result.csv
     #[arg(long)]
     csv: bool,
@@ -79,18 +89,44 @@ pub(crate) struct Run {
     format: Format,
 }
 
+/// When equations of motion are compiled.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum When {
+    /// Where the evaluations that are foreseen are worth it
+    Auto,
+    /// Wherever there is machine code for the processor
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl From<When> for Compile {
+    fn from(when: When) -> Self {
+        match when {
+            When::Auto => Self::Auto,
+            When::Always => Self::Always,
+            When::Never => Self::Never,
+        }
+    }
+}
+
 impl Run {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let (file, folder) = self.places()?;
-        let setup = self.instead.load(&file, output)?;
+        let mut setup = self.instead.load_fused(&file, self.fuse, output)?;
+        setup.simulation.diagram.compile = self.compile.into();
         room(&setup, &folder, output);
         let interrupted = interruption()?;
         let mut line = ProgressLine::new(output);
+        let mut writing = None;
         let mut watch = |progress: &Course| {
             line.show(progress);
-            let is_stopped = interrupted.load(Ordering::Relaxed);
-            if is_stopped || progress.time >= progress.end {
+            // after the last step nothing is left to be stopped
+            let is_over = progress.time >= progress.end;
+            let is_stopped = !is_over && interrupted.load(Ordering::Relaxed);
+            if is_stopped || is_over {
                 line.over(progress);
+                writing.get_or_insert_with(|| Progress::new(output, "writing result.parquet"));
             }
             if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -101,6 +137,7 @@ impl Run {
             let finished = scenario::run_for(exports, &setup, &folder, existing, &mut watch);
             finished.map(|finished| Resumed::Finished(Box::new(finished)))
         };
+        drop(writing);
         output.end_progress();
         let finished = match resumed.map_err(refused)? {
             Resumed::Finished(finished) => finished,
@@ -162,7 +199,14 @@ impl Run {
         }
         if !self.goes_on || !given.is_dir() {
             let default = || PathBuf::from(format!("{}-run", self.name()));
-            return Ok((given, output.unwrap_or_else(default)));
+            let folder = output.unwrap_or_else(default);
+            if !self.goes_on && is_one_file(&given, &folder.join("scenario.toml")) {
+                return Err(Failure::input(
+                    format!("{} would be replaced by its own run", given.shown()),
+                    "choose another folder with -o",
+                ));
+            }
+            return Ok((given, folder));
         }
         if let Some(output) = output {
             let (given, output) = (given.shown(), output.shown());
@@ -235,6 +279,12 @@ impl Run {
             )),
         }
     }
+}
+
+/// Whether two paths lead to one file.
+fn is_one_file(a: &Path, b: &Path) -> bool {
+    let [a, b] = [a, b].map(|path| path.canonicalize().ok());
+    a.is_some() && a == b
 }
 
 /// Makes what is wanted of the results, and gives the names of what could be written, and why the first
@@ -347,6 +397,10 @@ pub(super) fn disk(error: &results::Error) -> Failure {
             "give the scenario that was run, or run it anew: with -o into another folder, or with --force"
                 .to_owned()
         }
+        damaged if damaged.is_of_checkpoint() => {
+            "restore the file from a copy, or run the scenario anew: with -o into another folder, or with --force"
+                .to_owned()
+        }
         results::Error::Write { source, saved, .. } => {
             let help = write_help(source, "choose another folder with -o");
             if saved.rows > 0 { help + "; then pliant run --continue goes on" } else { help }
@@ -370,7 +424,8 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
     let kept = format!("the {rows} rows up to there are in {folder}");
     match (status, breakdown) {
         (Status::Interrupted, _) => Err(Failure::Stopped(format!(
-            "interrupted at t = {time} s of {end} s; everything is closed, {kept}; to go on: pliant run --continue {}",
+            "interrupted {}; everything is closed, {kept}; to go on: pliant run --continue {}",
+            stopped_at(&time, &end),
             escape::shell(&finished.folder.to_string_lossy())
         ))),
         (_, Some(breakdown)) => {
@@ -394,6 +449,15 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
     }
 }
 
+/// When a run was stopped, which may have been so late that no figure tells it from the end.
+fn stopped_at(time: &str, end: &str) -> String {
+    if time == end {
+        format!("shortly before its end at t = {end} s")
+    } else {
+        format!("at t = {time} s of {end} s")
+    }
+}
+
 /// What summary.json holds, with the folder and all files in it, as one object.
 fn object(written: &RunSummary, folder: &Path, exports: &[&str]) -> Result<String, Failure> {
     let internal = |error: serde_json::Error| Failure::internal(error.to_string());
@@ -402,4 +466,15 @@ fn object(written: &RunSummary, folder: &Path, exports: &[&str]) -> Result<Strin
     let mut value = serde_json::to_value(&summary).map_err(internal)?;
     value["folder"] = folder.to_string_lossy().into();
     pretty(&value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stopped_at;
+
+    #[test]
+    fn a_run_that_was_stopped_on_its_last_steps_says_so() {
+        assert_eq!(stopped_at("1.5", "2"), "at t = 1.5 s of 2 s");
+        assert_eq!(stopped_at("2", "2"), "shortly before its end at t = 2 s");
+    }
 }

@@ -272,7 +272,7 @@ impl RangeWarning {
 /// The plot that is asked for and its form, unless it would replace a file.
 pub(super) fn form_of(path: Option<&Path>, force: Force) -> Result<Option<(&Path, Form)>, Failure> {
     let Some(path) = path else { return Ok(None) };
-    force.check(path)?;
+    force.check_drawing(path)?;
     Ok(Some((path, plot::form(path)?)))
 }
 

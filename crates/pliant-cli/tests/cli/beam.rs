@@ -20,6 +20,18 @@ fn number(value: &Value, key: &str) -> f64 {
     value[key].as_f64().unwrap_or_else(|| panic!("no number {key} in {value}"))
 }
 
+/// A file is read once: what comes through a pipe is compared like any other.
+#[test]
+fn links_that_come_through_a_pipe_are_compared() {
+    let king = super::root().join("robots/king-two-link.toml");
+    let text = std::fs::read_to_string(&king).expect("King's arm");
+    let folder = scratch("beam-pipe");
+    let piped = pliant_in(&folder, &["check", "-", "--beam"], &text).done();
+    let read = pliant(&["check", king.to_str().expect("a path"), "--beam"]).done();
+    assert!(piped.lines().count() > 10, "{piped}");
+    assert_eq!(piped.lines().skip(1).collect::<Vec<_>>(), read.lines().skip(1).collect::<Vec<_>>());
+}
+
 /// King prints 4.68 Hz for the first bar of his arm, clamped.
 #[test]
 fn kings_bars_have_the_frequency_he_prints() {

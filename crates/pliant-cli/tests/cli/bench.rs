@@ -32,6 +32,24 @@ fn six_flexible_links_beside_the_printed_counts() {
     assert_eq!(printed("King, section 2.8", "H").1, None, "its additions are cut in the text");
 }
 
+/// Compiled for one arm, mass matrix and bias take less than three fifths of what is printed for any.
+#[test]
+fn compiled_recursions_beside_the_printed_counts() {
+    for (links, flexible, modes, source, most) in [
+        ("6", "6", "3", "King, section 2.8", (6000.0, 5000.0)),
+        ("3", "2", "2", "Korayem and Shafei, table 2", (1500.0, 1200.0)),
+    ] {
+        let answer = object(&["--links", links, "--flexible", flexible, "--modes", modes]);
+        let printed = row(&answer["printed"], "source", source, "H and R");
+        let (products, sums) = row(&answer["counted"], "method", "compiled", "H and R");
+        assert!(
+            products <= most.0 && sums.is_some_and(|sums| sums <= most.1),
+            "{products} {sums:?}"
+        );
+        assert!(products < 0.65 * printed.0, "{products} {printed:?}");
+    }
+}
+
 /// Each step is as printed, or there is a sentence that says why not.
 #[test]
 fn differences_have_their_reasons() {

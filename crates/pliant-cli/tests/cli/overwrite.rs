@@ -7,8 +7,9 @@ use std::path::Path;
 /// What a user would not like to lose.
 const THESIS: &str = "\\documentclass{book} % four years";
 
-/// The same as a page: nothing else is replaced by a page.
+/// The same as a page and as a drawing: nothing else is replaced by these.
 const PAGE: &str = "<html> four years";
+const DRAWING: &str = "<svg> four years";
 
 /// Every option that writes a file: the command before it, the option, a name of the right form.
 const OUTPUTS: [(&[&str], &str, &str); 10] = [
@@ -60,8 +61,11 @@ fn what_exists_stays_unless_forced() {
     let folder = with_run("overwrite");
     for (command, option, name) in OUTPUTS {
         let file = folder.join(name);
-        let is_page = ["report", "modes"].contains(&command[0]) && option != "--plot";
-        let thesis = if is_page { PAGE } else { THESIS };
+        let thesis = match kind(command, option) {
+            "page" => PAGE,
+            "drawing" => DRAWING,
+            _ => THESIS,
+        };
         std::fs::write(&file, thesis).expect("written");
         let before = names_in(&folder);
         let refused = writes(&folder, command, option, name, &[]).refused();
@@ -72,6 +76,82 @@ fn what_exists_stays_unless_forced() {
         assert_ne!(std::fs::read(&file).expect("there"), thesis.as_bytes(), "{command:?}");
         assert_eq!(names_in(&folder), before, "{command:?}");
     }
+}
+
+/// What a command writes.
+fn kind(command: &[&str], option: &str) -> &'static str {
+    match (command[0], option) {
+        ("plot", _) | (_, "--plot") => "drawing",
+        ("report", _) | (_, "--report") => "page",
+        _ => "text",
+    }
+}
+
+/// By force too, pages replace pages and drawings replace drawings.
+#[test]
+fn what_is_of_another_kind_stays() {
+    let folder = with_run("overwrite-kind");
+    for (command, option, name) in OUTPUTS {
+        let kind = kind(command, option);
+        let others: &[&str] = match kind {
+            "page" => &[THESIS, DRAWING],
+            "drawing" => &[THESIS, PAGE, "<?xml version=\"1.0\"?><robot/>"],
+            _ => &[],
+        };
+        for other in others {
+            std::fs::write(folder.join(name), other).expect("written");
+            let refused = writes(&folder, command, option, name, &["--force"]).refused();
+            let wanted = format!("{name} is no {kind}, and a {kind} does not replace it");
+            assert!(refused.contains(&wanted), "{command:?}: {refused}");
+            assert_eq!(std::fs::read_to_string(folder.join(name)).expect("there"), *other);
+        }
+        // drawings of others and of either form count
+        let (svg, png) = (&b"<?xml version=\"1.0\"?>\n<svg/>"[..], &b"\x89PNG\r\n\x1a\n"[..]);
+        for drawing in [svg, png].iter().filter(|_| kind == "drawing") {
+            std::fs::write(folder.join(name), drawing).expect("written");
+            writes(&folder, command, option, name, &["--force"]).done();
+        }
+    }
+}
+
+/// A scenario of one's own in the folder of the results, alone or beside results of another, and the
+/// scenario that is run.
+#[test]
+fn scenarios_of_others_stay() {
+    let folder = with_run("overwrite-scenario");
+    let own = std::fs::read_to_string(folder.join("swing.toml")).expect("there") + "# mine\n";
+    let scenario = folder.join("scenario.toml");
+    std::fs::write(&scenario, &own).expect("written");
+    let run = |words: &[&str]| pliant_in(&folder, &[words, &["-q"]].concat(), "");
+    for beside in [None, Some("summary.json"), Some("result.parquet")] {
+        if let Some(name) = beside {
+            std::fs::copy(folder.join("swing-run").join(name), folder.join(name)).expect("copied");
+        }
+        let refused = run(&["run", "swing.toml", "-o", ".", "--force"]).refused();
+        assert!(refused.contains("scenario.toml is in the way"), "{beside:?}: {refused}");
+        let refused = run(&["run", "scenario.toml", "-o", ".", "--force"]).refused();
+        let wanted = ["scenario.toml would be replaced by its own run", "another folder with -o"];
+        assert!(wanted.iter().all(|part| refused.contains(part)), "{beside:?}: {refused}");
+        assert_eq!(std::fs::read_to_string(&scenario).expect("there"), own);
+    }
+    // nor is that of a run replaced by the run itself, whatever was changed
+    let refused = run(&["run", "swing-run/scenario.toml", "-o", "swing-run", "--force"]).refused();
+    assert!(refused.contains("would be replaced by its own run"), "{refused}");
+    run(&["run", "swing.toml", "--force"]).done();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_no_folder_is_told() {
+    let folder = with_pendulum("overwrite-dangling");
+    std::os::unix::fs::symlink("gone", folder.join("out")).expect("a link");
+    for more in [&[][..], &["--force"], &["--continue"]] {
+        let words = [&["run", "swing.toml", "-o", "out"], more].concat();
+        let refused = pliant_in(&folder, &words, "").refused();
+        let wanted = "out is in the way: it is a symbolic link to a folder that does not exist";
+        assert!(refused.contains(wanted), "{more:?}: {refused}");
+    }
+    assert!(!folder.join("gone").exists());
 }
 
 #[cfg(unix)]

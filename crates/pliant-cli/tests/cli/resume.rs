@@ -350,3 +350,23 @@ fn runs_that_cannot_be_continued_say_why() {
     assert!(message.contains("the run in fails-run failed at t = "), "{message}");
     assert!(message.contains("change the scenario and run it anew"), "{message}");
 }
+
+/// Without its checkpoint a run does not go on: what is left is to run it anew.
+#[cfg(unix)]
+#[test]
+fn a_damaged_checkpoint_says_what_to_do() {
+    let case = Case::new("damaged", &gauged(), &["--duration", "20 s", "--no-report"], 4);
+    let place = case.results(KILLED);
+    let (killed, _) = case.kill(case.start(KILLED, false), &place, Kill::Checkpoint);
+    assert!(killed);
+    let mut checkpoint = std::fs::read(place.join("checkpoint.bin")).expect("there");
+    checkpoint[30] ^= 4;
+    std::fs::write(place.join("checkpoint.bin"), checkpoint).expect("written");
+    let folder = case.folder.join(KILLED);
+    let message = pliant_in(&folder, &["run", "--continue", "moves-run"], "").refused();
+    for part in ["checkpoint.bin is damaged", "with -o into another folder, or with --force"] {
+        assert!(message.contains(part), "{message}");
+    }
+    let words = ["run", "../moves.toml", "-o", "moves-run", "--force", "--duration", "0.1 s", "-q"];
+    pliant_in(&folder, &words, "").done();
+}

@@ -8,7 +8,8 @@ use crate::shapes::{
 };
 use crate::table::{Field, table};
 use pliant::arm::{DhConvention, DhRow, DhVariable, Link};
-use pliant::spatial::{Mat3, Pose, Quaternion, Vec3, axis_rotation, euler_xyz, roll_pitch_yaw};
+use pliant::spatial::{Mat3, Pose, Quaternion, Vec3, euler_xyz, roll_pitch_yaw, turn_about};
+use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
 
 /// A matrix nearer to a rotation than this is taken to be one that was rounded.
@@ -101,7 +102,7 @@ impl Turn {
         if way.is_none() {
             Some(Mat3::IDENTITY)
         } else if rpy.is_given() {
-            rpy.value.map(|[roll, pitch, yaw]| euler_xyz(roll, pitch, yaw))
+            rpy.value.map(turned)
         } else if rotation.is_given() {
             rotation.value.map(|rows| orthonormal(Mat3::from_rows(rows)))
         } else if let Some(place) = quaternion.given() {
@@ -132,8 +133,7 @@ impl Turn {
             );
             return None;
         }
-        let (sin, cos) = pliant::scalar::Scalar::sin_cos(angle);
-        Some(axis_rotation(direction * (1.0 / length), sin, cos))
+        Some(turn_about(direction * (1.0 / length), in_full(angle)))
     }
 
     /// What describes a rotation: roll, pitch and yaw, or the matrix where angles lose digits.
@@ -151,6 +151,27 @@ impl Turn {
     pub(crate) fn exactly(rotation: &Mat3<f64>) -> Self {
         Self { rotation: rotation.to_rows().into(), ..Self::default() }
     }
+}
+
+/// Fewer decimals than these are no quarter of a turn: 1.5708 rad may be meant.
+const DECIMALS: usize = 7;
+
+/// An angle with as many digits as numbers have (rad): where it is a multiple of a quarter of a turn
+/// as far as its own decimals reach, seven or more of them, it is that, as 1.5707963 and
+/// 3.14159265359 are. It may end with the digit below or above the nearest.
+fn in_full(angle: f64) -> f64 {
+    let quarters = (angle / FRAC_PI_2).round();
+    let full = quarters * FRAC_PI_2;
+    let decimals = angle.to_string().split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let reach = 10.0_f64.powi(-(decimals as i32));
+    let is_meant = quarters != 0.0 && decimals >= DECIMALS && (angle - full).abs() < reach;
+    if is_meant { full } else { angle }
+}
+
+/// The rotation by roll, pitch and yaw that were typed (rad).
+pub(crate) fn turned(angles: [f64; 3]) -> Mat3<f64> {
+    let [roll, pitch, yaw] = angles.map(in_full);
+    euler_xyz(roll, pitch, yaw)
 }
 
 /// The rotation of a quaternion that has about unit length.
@@ -189,10 +210,11 @@ fn orthonormal(matrix: Mat3<f64>) -> Mat3<f64> {
 /// The angles of a rotation, with the fewest digits that give it back; `None` where angles lose
 /// digits, near a pitch of 90 degrees.
 fn few_digits(rotation: &Mat3<f64>) -> Option<[f64; 3]> {
+    // as numbers, and as they are read again
     let error = |[roll, pitch, yaw]: [f64; 3]| {
-        let again: Mat3<f64> = euler_xyz(roll, pitch, yaw);
-        let both = again.columns.iter().zip(&rotation.columns);
-        both.fold(0.0, |most, (a, b)| f64::max(most, (*a - *b).norm()))
+        let off = |again: Mat3<f64>| (again - *rotation).columns.map(|column| column.norm());
+        let ways = [euler_xyz(roll, pitch, yaw), turned([roll, pitch, yaw])];
+        ways.map(off).as_flattened().iter().copied().fold(0.0, f64::max)
     };
     let angles = roll_pitch_yaw(rotation);
     let exact = error(angles);
@@ -236,7 +258,8 @@ impl Dh {
     /// The row, where all of it is right.
     fn row(&self) -> Option<(DhConvention, DhRow)> {
         let Self { theta, d, a, alpha, convention, .. } = self;
-        let row = DhRow { theta: theta.value?, d: d.value?, a: a.value?, alpha: alpha.value? };
+        let (theta, alpha) = (in_full(theta.value?), in_full(alpha.value?));
+        let row = DhRow { theta, d: d.value?, a: a.value?, alpha };
         Some((convention.value?, row))
     }
 }
@@ -246,5 +269,28 @@ pub(super) fn denavit_hartenberg(dh: &Dh, link: Link) -> Link {
     match dh.row() {
         Some((convention, row)) => link.dh(convention, row, DhVariable::Theta),
         None => link,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::PI;
+
+    #[test]
+    fn typed_quarters_of_a_turn_are_whole() {
+        for text in ["1.5707963", "1.57079632", "1.57079633", "1.57079632679", "1.570796326794897"]
+        {
+            assert_eq!(in_full(text.parse().unwrap()), FRAC_PI_2, "{text}");
+        }
+        assert_eq!(in_full(-3.1415927), -PI);
+        assert_eq!(in_full(3.14159265), PI);
+        assert_eq!(in_full(4.71238898), 3.0 * FRAC_PI_2);
+        // too few digits, or digits that say something else
+        for angle in [1.570796, 3.14159, 1.5707962, 1.570796325, 1e-9, -1e-7, 0.0] {
+            assert_eq!(in_full(angle).to_bits(), angle.to_bits());
+        }
+        let quarter = turned([1.5707963, 0.0, -3.14159265359]);
+        assert_eq!(quarter.to_rows(), [[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]);
     }
 }

@@ -1,5 +1,6 @@
 //! What can go wrong with a folder of results.
 
+use super::disk::CHECKPOINT;
 use crate::escape::Shown as _;
 use crate::files::FileError;
 use pliant::Help;
@@ -157,6 +158,9 @@ impl Help for Error {
                 return Some(crate::write_help(source, "name another folder"));
             }
             Self::Read { .. } => "check the path",
+            Self::Damaged { .. } if self.is_of_checkpoint() => {
+                "restore the file from a copy, or run the scenario anew: into another folder, or by force into this one"
+            }
             Self::Damaged { .. } => "restore the file from a copy, or run the scenario again",
             Self::NoResults { .. } => "is this the folder of a run?",
             Self::BadChannel { .. } => "give every channel a name of its own",
@@ -194,6 +198,11 @@ impl fmt::Display for Saved {
 }
 
 impl Error {
+    /// Whether a checkpoint is damaged, without which a run does not go on.
+    pub fn is_of_checkpoint(&self) -> bool {
+        matches!(self, Self::Damaged { file, .. } if file.ends_with(CHECKPOINT))
+    }
+
     /// Bytes of a file are not those that were written.
     pub(super) fn altered(file: &Path) -> Self {
         let why = "its bytes do not fit its checksum".to_owned();

@@ -39,7 +39,7 @@ impl Exports {
     }
 
     /// Those of a run in a folder that are still to be made, if that is known.
-    pub(crate) fn remembered(folder: &Path) -> Result<Option<Self>, Error> {
+    pub fn remembered(folder: &Path) -> Result<Option<Self>, Error> {
         let file = folder.join(WANTED);
         let Some(bytes) = read_if_there(&file)? else { return Ok(None) };
         let text = String::from_utf8_lossy(&bytes);

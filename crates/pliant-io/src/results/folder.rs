@@ -1,9 +1,11 @@
 //! The folder of a run.
 
-use super::disk::{self, LOCK, SCENARIO};
+use super::disk::{self, LOCK, RESULT, SCENARIO};
 use super::error::{Error, Saved};
 use super::lock::FolderLock;
 use super::metadata::Metadata;
+use super::reader;
+use super::table::Table;
 use super::writer::Writer;
 use crate::files::{self, Existing};
 use pliant::simulate::Channel;
@@ -24,10 +26,15 @@ impl RunFolder {
     ///
     /// A folder that holds something is refused unless that is to be replaced. Then the results of an
     /// earlier run are removed, and all other files stay as they are. A folder that another run
-    /// writes into is refused in any case.
+    /// writes into is refused in any case, and so is one with a `scenario.toml` that is not the one
+    /// of the results beside it.
     pub fn create(path: impl AsRef<Path>, existing: Existing) -> Result<Self, Error> {
         let path = path.as_ref().to_owned();
         let write = |source| Error::Write { file: path.clone(), saved: Saved::default(), source };
+        if path.is_symlink() && !path.exists() {
+            let why = "is a symbolic link to a folder that does not exist".to_owned();
+            return Err(Error::InTheWay { file: path, why });
+        }
         std::fs::create_dir_all(&path).map_err(write)?;
         // where no run is, nothing is touched before it is sure that it may be
         if !path.join(LOCK).exists() {
@@ -134,14 +141,30 @@ fn inventory(path: &Path, existing: Existing) -> Result<(Vec<String>, Vec<String
 
 /// Refuses to remove what only looks like a result, before anything is removed.
 fn check_removable(path: &Path, results: &[String]) -> Result<(), Error> {
-    if let [only] = results
-        && only == SCENARIO
-    {
-        let why = "stands alone and may be the only copy of a scenario".to_owned();
-        return Err(Error::InTheWay { file: path.join(only), why });
-    }
     for name in results {
         files::plain_file(&path.join(name))?;
     }
+    if results.iter().any(|name| name == SCENARIO) && !is_known(path, results)? {
+        let why = if results.iter().any(|name| holds_rows(name)) {
+            "is not the scenario of the results beside it"
+        } else {
+            "stands alone and may be the only copy of a scenario"
+        };
+        return Err(Error::InTheWay { file: path.join(SCENARIO), why: why.to_owned() });
+    }
     Ok(())
+}
+
+/// Whether a file holds rows, and with them the scenario that was run.
+fn holds_rows(name: &str) -> bool {
+    name == RESULT || disk::part_number(name).is_some()
+}
+
+/// Whether results in a folder hold the scenario that stands beside them.
+fn is_known(path: &Path, results: &[String]) -> Result<bool, Error> {
+    let scenario = reader::read_if_there(&path.join(SCENARIO))?.unwrap_or_default();
+    let mut tables = results.iter().filter(|name| holds_rows(name)).map(|name| path.join(name));
+    // what is damaged knows nothing
+    let holds = |table: Table| table.metadata.scenario.as_bytes() == scenario;
+    Ok(tables.any(|file| Table::open(&file).is_ok_and(holds)))
 }

@@ -7,7 +7,7 @@ use super::sensor::SensorTable;
 use super::shapes::{ArmOrPath, Channels, Each, EachOfKinds, Lasting, Names, Whole};
 use super::signal::{InputTable, MotionTable};
 use crate::shapes::{
-    Acceleration, AsWritten, Flat, JointPosition, JointSpeed, OfCoordinates, One, OneOfKinds,
+    Acceleration, AsWritten, Flag, Flat, JointPosition, JointSpeed, OfCoordinates, One, OneOfKinds,
     PositiveLength, Text, Vector, Word, words,
 };
 use crate::table::table;
@@ -66,6 +66,10 @@ table! {
         settling_band: PositiveLength [= SETTLING_BAND],
         /// How it is integrated.
         method: Flat<MethodKeys> [flat],
+        /// Round products and sums of the equations of motion together, in machine code: faster,
+        /// with other numbers in the last digits, and only where there is machine code for the
+        /// processor.
+        fuse: Flag [= false],
         /// The recorded channels, and how often.
         record: One<Record> [or "the defaults of record"],
         /// At a joint limit: stop the run, report it, or ignore the limits.

@@ -22,6 +22,7 @@ mod faults;
 mod file;
 mod gains;
 mod laws;
+mod library_words;
 mod method;
 mod needs;
 mod place;
@@ -37,11 +38,13 @@ mod signal;
 mod strain;
 mod table;
 mod text;
+mod times;
 mod write;
 
 pub(crate) use file::ScenarioTable;
 pub(crate) use read::arm_of;
 
+pub use library_words::LibraryWords;
 pub use needs::{NoRoom, RunNeeds, size};
 pub use read::renamed_channel;
 pub use run::{Finished, RecordedRun, Resumed, RunFailure, record, resume, run, run_for};

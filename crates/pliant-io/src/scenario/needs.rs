@@ -50,6 +50,16 @@ pub enum NoRoom {
         /// What there is (bytes).
         free: f64,
     },
+    /// The memory is too small for all rows of a run.
+    #[error("{needs} take {} of memory, and {} are left", size(*needed), size(*free))]
+    Rows {
+        /// What is needed.
+        needs: RunNeeds,
+        /// How much (bytes).
+        needed: f64,
+        /// What there is (bytes).
+        free: f64,
+    },
     /// The memory is too small.
     #[error("{what} take {} of memory, and {} are left", size(*needed), size(*free))]
     Memory {
@@ -67,6 +77,9 @@ impl Help for NoRoom {
         let help = match self {
             Self::Disk { .. } => {
                 "record less often or fewer channels, shorten the duration, or name another folder"
+            }
+            Self::Rows { .. } => {
+                "record less often or fewer channels, shorten the duration, or run into a folder"
             }
             Self::Memory { .. } => {
                 "shorten the delays of sensors and controllers, or give them longer periods"
@@ -103,6 +116,15 @@ impl RunNeeds {
                 let what = "the delays and the rows that are being written";
                 Err(NoRoom::Memory { what, needed: self.memory, free })
             }
+            None => Ok(()),
+        }
+    }
+
+    /// Compares a run whose rows stay in memory with what there is.
+    pub fn check_in_memory(&self) -> Result<(), NoRoom> {
+        let needed = NUMBER * self.rows * self.channels as f64 + self.memory;
+        match room::in_memory().filter(|free| *free < needed) {
+            Some(free) => Err(NoRoom::Rows { needs: *self, needed, free }),
             None => Ok(()),
         }
     }
@@ -174,8 +196,10 @@ mod tests {
             let told = held.check(&folder).expect_err("no machine has it");
             assert!(matches!(told, NoRoom::Memory { .. }), "{told}");
             assert!(told.with_help().contains("8000.0 TB") && told.with_help().contains("delays"));
+            let told = many.check_in_memory().expect_err("no machine has it");
+            assert!(told.with_help().contains("run into a folder"), "{told}");
         }
-        assert!(few.check(Path::new("")).is_ok());
+        assert!(few.check(Path::new("")).is_ok() && few.check_in_memory().is_ok());
     }
 
     #[test]

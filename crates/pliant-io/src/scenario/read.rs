@@ -204,6 +204,7 @@ fn scenario(
     #[allow(clippy::cast_sign_loss, reason = "it is zero or more")]
     let seed = table.seed.value.unwrap_or(0.0) as u64;
     scenario.seed = seed;
+    scenario.fuse = table.fuse.value.unwrap_or(false);
     let arm = around.arm;
     if let Some(Unread { node, .. }) = table.initial.get() {
         let mut q = arm.neutral();

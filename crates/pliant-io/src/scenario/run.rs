@@ -1,8 +1,10 @@
 //! From a setup to a folder of results.
 
 use super::Setup;
+use super::library_words::LibraryWords;
 use super::method::tell;
 use super::needs::NoRoom;
+use super::times::Times;
 use crate::escape::Shown as _;
 use crate::file_help;
 use crate::files::Existing;
@@ -12,7 +14,6 @@ use crate::results::{
     Spent, Writer,
 };
 use crate::write::write_arm_with;
-use cpu_time::ProcessTime;
 use pliant::Help;
 use pliant::integrate::{SetupError, StateError};
 use pliant::scenario::{SimulationOutcome, SlidingSpeed, UnstableLoop};
@@ -23,7 +24,6 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// A run that has left its results, however it ended.
 #[derive(Debug)]
@@ -35,6 +35,8 @@ pub struct Finished {
     pub sliding: Vec<SlidingSpeed>,
     /// The unstable loop because of which its motion could not be carried on.
     pub unstable: Option<UnstableLoop>,
+    /// The same in the words of the library.
+    pub words: LibraryWords,
     /// Where its files are.
     pub folder: PathBuf,
     /// The time from which it was run (s): 0, or where its last checkpoint was.
@@ -254,9 +256,21 @@ fn carry_on(
     }
     let known = doubts.len();
     let (sliding, unstable) = (outcome.sliding.clone(), outcome.unstable.clone());
+    let words = LibraryWords::new(&outcome, &doubts);
     let written = writer.finish(as_told(outcome, doubts, times.spent()))?;
     let (folder, doubts) = (path, known);
-    Ok(Finished { written, sliding, unstable, folder, began, exports, doubts, foreign, lock })
+    Ok(Finished {
+        written,
+        sliding,
+        unstable,
+        words,
+        folder,
+        began,
+        exports,
+        doubts,
+        foreign,
+        lock,
+    })
 }
 
 /// What is told of a run, with what was doubtful before.
@@ -284,6 +298,8 @@ pub struct RecordedRun {
     pub scenario: String,
     /// Its rows.
     pub rows: Rows,
+    /// What is told of it, in the words of the library.
+    pub words: LibraryWords,
 }
 
 /// Runs a scenario in memory. The monitor is called after every step and may stop the run.
@@ -292,45 +308,27 @@ pub fn record(
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<RecordedRun, RunFailure> {
     setup.simulation.diagram.check()?;
+    setup.needs()?.check_in_memory()?;
     let (times, mut rows) = (Times::since(Spent::default()), Rows::new());
     let outcome = setup.simulation.run(&mut rows, &mut |progress: &Progress| watch(progress));
     let outcome = outcome.map_err(|error| RunFailure::of(error, |never| match never {}))?;
+    let words = LibraryWords::new(&outcome, &setup.doubts());
     let outcome = as_told(outcome, setup.doubts(), times.spent());
     let summary = results::RunSummary { outcome, metadata: metadata(setup), files: Vec::new() };
-    Ok(RecordedRun { summary, scenario: setup.text.clone(), rows })
+    Ok(RecordedRun { summary, scenario: setup.text.clone(), rows, words })
 }
 
 impl RecordedRun {
     /// Writes it into a folder, with the bytes of a run into it.
     pub fn save(&self, folder: impl AsRef<Path>, existing: Existing) -> Result<(), results::Error> {
         let folder = RunFolder::create(folder, existing)?;
-        let Self { summary, scenario, rows } = self;
+        let Self { summary, scenario, rows, .. } = self;
         let (channels, metadata) = (rows.channels.clone(), summary.metadata.clone());
         let mut writer = folder.start(scenario, channels, metadata)?;
         for (k, &time) in rows.times.iter().enumerate() {
             writer.row(time, rows.row_at(k))?;
         }
         writer.finish(summary.outcome.clone()).map(drop)
-    }
-}
-
-/// What a run takes, with what it took before it was taken up.
-struct Times {
-    before: Spent,
-    wall: Instant,
-    processor: ProcessTime,
-}
-
-impl Times {
-    fn since(before: Spent) -> Self {
-        Self { before, wall: Instant::now(), processor: ProcessTime::now() }
-    }
-
-    fn spent(&self) -> Spent {
-        Spent {
-            wall_seconds: self.before.wall_seconds + self.wall.elapsed().as_secs_f64(),
-            cpu_seconds: self.before.cpu_seconds + self.processor.elapsed().as_secs_f64(),
-        }
     }
 }
 
@@ -430,6 +428,9 @@ fn metadata(setup: &Setup) -> Metadata {
     metadata.seed = (!setup.diagram.sensors.is_empty()).then_some(setup.diagram.seed);
     if let Some(shaper) = setup.plan.as_ref().and_then(|plan| plan.shaper.clone()) {
         metadata.more.insert("shaper".to_owned(), shaper);
+    }
+    if setup.diagram.fuse {
+        metadata.more.insert("fused".to_owned(), "the equations of motion".to_owned());
     }
     metadata.more.insert("arm".to_owned(), setup.description.parts().name.to_owned());
     if !left_out.is_empty() {

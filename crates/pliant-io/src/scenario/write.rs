@@ -135,6 +135,7 @@ fn table(scenario: &Scenario) -> Result<ScenarioTable, WriteError> {
         tip: scenario.tip.clone().into(),
         settling_band: scenario.settling_band.into(),
         method: MethodKeys::of(scenario.method),
+        fuse: scenario.fuse.into(),
         record: record(&scenario.record),
         limits: Field { value: Some(scenario.limits), place: None },
         seed: seed.into(),

@@ -4,9 +4,10 @@ use super::codes;
 use super::document::tag;
 use super::findings::{Common, Findings};
 use crate::Problem;
+use crate::arm_file::placement::turned;
 use crate::nearest::nearest;
 use pliant::name::shown;
-use pliant::spatial::{Pose, Vec3, euler_xyz};
+use pliant::spatial::{Pose, Vec3};
 use roxmltree::Node;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -279,8 +280,8 @@ impl Elements {
         self.look(origin, &Expected::only(&["xyz", "rpy"]));
         let owner = format!("the origin of {owner}");
         let xyz = self.numbers::<3>(origin, "xyz", &owner).unwrap_or_default();
-        let [roll, pitch, yaw] = self.numbers::<3>(origin, "rpy", &owner).unwrap_or_default();
-        Pose::new(euler_xyz(roll, pitch, yaw), Vec3::from(xyz))
+        let rpy = self.numbers::<3>(origin, "rpy", &owner).unwrap_or_default();
+        Pose::new(turned(rpy), Vec3::from(xyz))
     }
 }
 

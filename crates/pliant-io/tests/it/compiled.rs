@@ -4,8 +4,8 @@ use crate::robots::{Random, load, robots};
 use pliant::arm::Arm;
 use pliant::compile::{CompileError, Evaluator, Functions, Quantity, Trace};
 use pliant::dynamics::{aba, crba, rnea};
-use pliant::scalar::{Counted, Counts, count};
 use pliant::pliant_jit::{Arena, Instructions, MachineCode, Op, Options, Tape};
+use pliant::scalar::{Counted, Counts, count};
 
 fn king() -> Arm {
     let path = robots().into_iter().find(|path| path.ends_with("king-two-link.toml"));
@@ -25,6 +25,7 @@ fn quantities(arm: &Arm) -> Vec<Quantity> {
         Quantity::ForwardDerivatives,
         Quantity::InverseDerivatives,
         Quantity::ConfigurationRate,
+        Quantity::DampingPower,
     ]
 }
 
@@ -152,7 +153,8 @@ fn what_is_not_finite_or_out_of_range_goes_to_the_recursion() {
     let mut random = Random(3);
     let usual = state(&mut random, &arm, &recursion);
     // an angle beyond the range of the sine, a link bent by more than the series reaches, and others
-    let changes = [(0, 0, 1e7), (0, 2, 5.0), (0, 1, f64::NAN), (1, 0, f64::INFINITY), (2, 1, 1e200)];
+    let changes =
+        [(0, 0, 1e7), (0, 2, 5.0), (0, 1, f64::NAN), (1, 0, f64::INFINITY), (2, 1, 1e200)];
     for (block, at, value) in changes {
         let mut state = usual.clone();
         state[block][at] = value;

@@ -245,6 +245,18 @@ fn sliding_beam() -> Scenario {
         .rate("beam.l", 0.778)
 }
 
+fn theodore_rrp() -> Scenario {
+    Scenario::new(robot("theodore-rrp.toml"), 5.0)
+        .method(IntegrationMethod::Auto { tolerance: 1e-9 })
+        .record_every(0.005)
+        .initial("boom.l", 0.35)
+        .initial("boom.y1", 0.002)
+        .initial("boom.z1", 0.001)
+        .motor("boom.l", expression("0.24 * cos(2 * pi * t / 5)"))
+        .motor("column", expression("0.05 * sin(2 * pi * t / 5)"))
+        .motor("boom", expression("0.1 * sin(2 * pi * t / 5)"))
+}
+
 fn twins() -> BTreeMap<&'static str, fn() -> Scenario> {
     BTreeMap::from([
         ("akmehmet-line", akmehmet_line as fn() -> Scenario),
@@ -257,6 +269,7 @@ fn twins() -> BTreeMap<&'static str, fn() -> Scenario> {
         ("shaped-turn", shaped_turn),
         ("six-slender", six_slender),
         ("sliding-beam", sliding_beam),
+        ("theodore-rrp", theodore_rrp),
     ])
 }
 

@@ -330,10 +330,59 @@ fn what_only_looks_like_a_result_stays() {
     let error = RunFolder::create(&folder, Existing::Replace).unwrap_err();
     assert!(error.to_string().contains("result.parquet is in the way"), "{error}");
     assert_eq!(names_in(&folder), ["result.parquet", "scenario.toml"]);
+    // nor does company that knows nothing of it make it a result
+    std::fs::remove_dir(folder.join("result.parquet")).unwrap();
+    for name in ["summary.json", "exports.txt", "result.csv", "result.parquet"] {
+        std::fs::write(folder.join(name), "mine too").unwrap();
+        let error = RunFolder::create(&folder, Existing::Replace).unwrap_err();
+        assert!(matches!(error, Error::InTheWay { .. }), "{name}: {error}");
+    }
+    for name in ["summary.json", "exports.txt", "result.csv", "result.parquet"] {
+        assert_eq!(std::fs::read_to_string(folder.join(name)).unwrap(), "mine too");
+        std::fs::remove_file(folder.join(name)).unwrap();
+    }
 
     let file = folder.join("scenario.toml");
     assert!(matches!(RunFolder::create(&file, Existing::Replace), Err(Error::Write { .. })));
     assert_eq!(std::fs::read_to_string(file).unwrap(), "the only copy");
+}
+
+/// A scenario is replaced with the results that were made of it, whole or in parts, and not once it
+/// has been changed.
+#[test]
+fn a_scenario_is_replaced_with_its_results_only() {
+    for is_whole in [true, false] {
+        let folder = fresh("known");
+        let run = RunFolder::create(&folder, Existing::Refuse).unwrap();
+        let writer = run.start("duration = 1\n", channels(1), metadata()).unwrap();
+        if is_whole {
+            writer.finish(done()).unwrap();
+        } else {
+            drop(writer);
+        }
+        let before = names_in(&folder);
+        std::fs::write(folder.join("scenario.toml"), "duration = 2\n").unwrap();
+        let error = RunFolder::create(&folder, Existing::Replace).unwrap_err().with_help();
+        for word in ["scenario.toml is in the way", "not the scenario of the results", "move it"] {
+            assert!(error.contains(word), "{error}");
+        }
+        assert_eq!(names_in(&folder), before);
+        std::fs::write(folder.join("scenario.toml"), "duration = 1\n").unwrap();
+        let run = RunFolder::create(&folder, Existing::Replace).unwrap();
+        assert_eq!(names_in(&folder), ["run.lock"]);
+        drop(run);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_no_folder_is_told_as_such() {
+    let folder = fresh("dangling");
+    let _ = std::fs::remove_file(&folder);
+    std::os::unix::fs::symlink("nowhere", &folder).unwrap();
+    let error = RunFolder::create(&folder, Existing::Refuse).unwrap_err().with_help();
+    assert!(error.contains("is a symbolic link to a folder that does not exist"), "{error}");
+    std::fs::remove_file(&folder).unwrap();
 }
 
 #[test]

@@ -68,6 +68,37 @@ fn mass_matrices_are_positive_definite() {
     }
 }
 
+/// All turns in `robots/` are quarters, of which the numbers of an arm show no rounding.
+#[test]
+fn quarters_of_a_turn_leave_no_rounding() {
+    for path in robots() {
+        let arm = load(&path);
+        let mut kinematics = pliant::dynamics::kinematics::Workspace::new(&arm);
+        let placed = kinematics.place(&arm, &arm.neutral());
+        for (at, frame) in arm.frames().iter().enumerate() {
+            let axes = placed.pose(at).rotation.to_rows();
+            let is_whole = axes.as_flattened().iter().all(|entry| [-1.0, 0.0, 1.0].contains(entry));
+            assert!(is_whole, "{}, {}: {axes:?}", path.display(), frame.name());
+        }
+
+        let tiny = std::cell::Cell::new(0);
+        let _: Arm = arm.cast_with(|number: f64| {
+            tiny.set(tiny.get() + usize::from(number != 0.0 && number.abs() < 1e-14));
+            number
+        });
+        let expected = match arm.name() {
+            // a product of inertia that shifts to zero
+            "puma-560" => 1,
+            // integrals of orthogonal shapes
+            "king-two-link" => 24,
+            // laws of the length, whose last terms are as small
+            _ if (0..arm.body_count()).any(|link| arm.length_of(link).is_some()) => continue,
+            _ => 0,
+        };
+        assert_eq!(tiny.get(), expected, "{}", path.display());
+    }
+}
+
 /// The rate of the total energy is the power of motors and dampers.
 #[test]
 fn energies_balance() {

@@ -7,17 +7,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pliant.tuples import (
+    CantileverComparison,
+    Deflection,
+    DhTable,
     Energies,
     Equilibrium,
     ForwardDerivatives,
     HybridDynamics,
     InverseDerivatives,
+    LinkForces,
     Modes,
     Momenta,
     Power,
     Reach,
+    Sizing,
     StateSpace,
+    Vibrations,
 )
+
+__version__: str
 
 _Array: TypeAlias = NDArray[np.float64]
 _State: TypeAlias = ArrayLike | Mapping[str, ArrayLike]
@@ -25,6 +33,8 @@ _Path: TypeAlias = str | os.PathLike[str]
 _Settings: TypeAlias = Mapping[str, Any] | Sequence[str]
 _Axes: TypeAlias = Literal["world", "own"]
 _Held: TypeAlias = Literal["locked", "free", "spring"]
+_Joints: TypeAlias = _Held | Mapping[str, _Held] | None
+_Loads: TypeAlias = Mapping[str, Sequence[float] | NDArray[Any]] | None
 _Three: TypeAlias = Sequence[float] | NDArray[Any]
 _Matrix: TypeAlias = Sequence[Sequence[float]] | NDArray[Any]
 _Pose: TypeAlias = _Three | _Matrix
@@ -153,15 +163,61 @@ class Arm:
         out: _Array | None = None,
     ) -> _Array: ...
     def static_equilibrium(
-        self, q: _State | None = None, *, joints: _Held | Mapping[str, _Held] | None = None
+        self, q: _State | None = None, *, joints: _Joints = None, loads: _Loads = None
     ) -> Equilibrium: ...
+    def tangent_stiffness(
+        self, q: _State | None = None, *, joints: _Joints = None, loads: _Loads = None
+    ) -> _Array: ...
     def modes(
         self,
         q: _State | None = None,
         *,
-        joints: _Held | Mapping[str, _Held] | None = None,
+        joints: _Joints = None,
+        loads: _Loads = None,
         as_given: bool = False,
+        errors: bool = False,
     ) -> Modes: ...
+    def modes_page(
+        self, q: _State | None = None, *, joints: _Joints = None, as_given: bool = False
+    ) -> str: ...
+    def show_modes(
+        self, q: _State | None = None, *, joints: _Joints = None, as_given: bool = False
+    ) -> None: ...
+    def vibrations(
+        self,
+        q: _State,
+        u: _State | None = None,
+        ud: _State | None = None,
+        *,
+        joints: Literal["prescribed", "free"] = "prescribed",
+        times: Sequence[float] | NDArray[Any] | None = None,
+    ) -> Vibrations: ...
+    def deflection(
+        self, q: _State, frame: str, *, undeformed: _State | None = None
+    ) -> Deflection: ...
+    def internal_forces(
+        self,
+        q: _State,
+        u: _State | None = None,
+        ud: _State | None = None,
+        *,
+        loads: _Loads = None,
+    ) -> dict[str, LinkForces]: ...
+    def out_of_range(
+        self, q: _State, u: _State | None = None, *, loads: _Loads = None
+    ) -> list[str]: ...
+    def sizing(
+        self,
+        link: str,
+        q: _State | None = None,
+        *,
+        bandwidth: float,
+        moment: float | None = None,
+    ) -> Sizing: ...
+    def check_beam(self, link: str) -> list[CantileverComparison]: ...
+    def denavit_hartenberg(
+        self, frame: str | None = None, *, convention: Literal["standard", "modified"] = "standard"
+    ) -> DhTable: ...
     def linearise(
         self,
         q: _State | None = None,
@@ -170,7 +226,7 @@ class Arm:
         *,
         inputs: Sequence[str] | None = None,
         outputs: Sequence[str] | None = None,
-        joints: _Held | Mapping[str, _Held] | None = None,
+        joints: _Joints = None,
         as_given: bool = False,
     ) -> StateSpace: ...
     def reach(
@@ -199,6 +255,17 @@ class Material:
     ) -> Material: ...
     @staticmethod
     def named(name: str) -> Material: ...
+    @staticmethod
+    def laminate(
+        angles: Sequence[float] | NDArray[Any],
+        *,
+        along: float = 181e9,
+        across: float = 10.3e9,
+        shear: float = 7.17e9,
+        poisson: float = 0.28,
+        density: float = 1600.0,
+        strength: float = 1.5e9,
+    ) -> Material: ...
     @property
     def name(self) -> str: ...
     @property
@@ -207,6 +274,8 @@ class Material:
     def shear(self) -> float: ...
     @property
     def density(self) -> float: ...
+    @property
+    def strength(self) -> float | None: ...
 
 @final
 class Section:
@@ -334,6 +403,9 @@ class Link:
         root_frames: Mapping[str, _Pose] | None = None,
         section_frames: Mapping[str, tuple[float, _Pose]] | None = None,
         tip_frame: str | None = None,
+        dh: Sequence[float] | NDArray[Any] | None = None,
+        dh_moves: Literal["theta", "d"] = "theta",
+        dh_convention: Literal["standard", "modified"] = "standard",
     ) -> Link: ...
     @property
     def name(self) -> str: ...
@@ -399,12 +471,16 @@ class EstimatorContext:
 class Ode:
     def __new__(cls, arm: Arm, inputs: Callable[[float, Any, Any], Any] | None = None) -> Ode: ...
     def __call__(self, t: float, y: _Array) -> _Array: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, Any]]: ...
     @property
     def arm(self) -> Arm: ...
 
 def load_scenario(path: _Path, set: Any = None) -> Any: ...
 def scenario_text(scenario: Any) -> str: ...
 def check_scenario(scenario: Any) -> list[str]: ...
+def closed_loop(
+    scenario: Any, time: float, inputs: Sequence[str], outputs: Sequence[str]
+) -> Any: ...
 def run_scenario(
     scenario: Any,
     folder: _Path | None,

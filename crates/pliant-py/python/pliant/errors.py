@@ -1,5 +1,7 @@
 """The exceptions of pliant: what is wrong, and what would be right."""
 
+import sys
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -98,3 +100,12 @@ class RunInterrupted(KeyboardInterrupt):
 
 class PliantWarning(UserWarning):
     """Something doubtful about a scenario or a run."""
+
+
+def _warn(messages: Sequence[str]) -> None:
+    """Warns at the line outside of the package that led here."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] == "pliant":
+        level, frame = level + 1, frame.f_back
+    for message in messages:
+        warnings.warn(message, PliantWarning, stacklevel=level)

@@ -46,6 +46,8 @@ def plot(
     import matplotlib.pyplot as plt
     from cycler import cycler
 
+    from pliant.figure import ResultFigure
+
     chosen = result.select(*names) if names else _coordinates(result)
     if not chosen:
         raise KeyError(f"no channel fits {', '.join(names)}; there are {', '.join(result.names)}")
@@ -56,8 +58,14 @@ def plot(
     with matplotlib.rc_context(style):
         height = 1.0 + 2.2 * len(panels)
         figure, axes = plt.subplots(
-            len(panels), 1, sharex=True, squeeze=False, figsize=size or (7.5, height)
+            len(panels),
+            1,
+            sharex=True,
+            squeeze=False,
+            figsize=size or (7.5, height),
+            FigureClass=ResultFigure,
         )
+        is_interactive = matplotlib.is_interactive()
         for axis, (unit, inside) in zip(axes[:, 0], panels.items(), strict=True):
             for name in inside:
                 axis.plot(result.time, result[name], label=name)
@@ -71,6 +79,8 @@ def plot(
         if title is not None:
             axes[0, 0].set_title(title, loc="left")
         figure.tight_layout()
+    # the first figure of a notebook turns it on, and the context above would turn it off again
+    matplotlib.interactive(is_interactive)
     return figure
 
 

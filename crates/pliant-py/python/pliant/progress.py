@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from pliant.pages import in_notebook
+
 Progress: TypeAlias = Callable[[float, float, int], Any]
 
 PATIENCE = 2.0
@@ -59,16 +61,12 @@ def _time(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes:02}:{rest:02}"
 
 
-def _in_notebook() -> bool:
-    return "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None
-
-
 def progress_line(wanted: bool | Progress | None) -> Progress | None:
     """What to call with the progress of a run, if anything."""
     if callable(wanted):
         return wanted
     if wanted is None:
-        wanted = bool(sys.stderr is not None and (sys.stderr.isatty() or _in_notebook()))
+        wanted = bool(sys.stderr is not None and (sys.stderr.isatty() or in_notebook()))
     return ProgressLine() if wanted else None
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant import _pliant
+from pliant import _pliant, pages
 from pliant.errors import ResultError
 
 if TYPE_CHECKING:
@@ -70,6 +68,8 @@ class Result:
         values: Array,
         scenario: str,
         folder: str | os.PathLike[str] | None,
+        why: str | None = None,
+        warnings: Sequence[str] | None = None,
     ) -> None:
         self._summary_text = summary_text
         self._channels_text = channels_text
@@ -92,6 +92,8 @@ class Result:
         self._index = {channel.name: k for k, channel in enumerate(self.channels)}
         self.summary: dict[str, Any] = {} if summary_text is None else json.loads(summary_text)
         """What ``summary.json`` says: how it ended, what it took, drifts, tracking, extremes."""
+        # as a program is told, where the summary speaks of keys of files
+        self._why, self._warnings = why, warnings
 
     @property
     def names(self) -> list[str]:
@@ -114,7 +116,7 @@ class Result:
     def why(self) -> str | None:
         """Why it ended, if not at its end."""
         why: str | None = self.summary.get("ended", {}).get("why")
-        return why
+        return self._why or why
 
     @property
     def end_time(self) -> float:
@@ -125,7 +127,7 @@ class Result:
     @property
     def warnings(self) -> list[str]:
         """What is doubtful."""
-        return list(self.summary.get("warnings", []))
+        return list(self.summary.get("warnings", []) if self._warnings is None else self._warnings)
 
     @property
     def events(self) -> list[EventRecord]:
@@ -217,32 +219,17 @@ class Result:
         if self.folder is not None:
             return _pliant.report_page([self.folder])
         with tempfile.TemporaryDirectory() as folder:
-            place = Path(folder) / "run"
+            # the page is called after it
+            place = Path(folder) / str(self.summary.get("more", {}).get("arm", "run"))
             self.save(place)
             return _pliant.report_page([place])
 
     def _repr_html_(self) -> str:
-        page = html.escape(self.page(), quote=True)
-        return (
-            f'<iframe srcdoc="{page}" style="width: 100%; height: 640px; border: 0" '
-            f'title="report of a run" sandbox="allow-scripts"></iframe>'
-        )
+        return pages.frame(self.page(), "report of a run")
 
     def show(self) -> None:
         """Shows the report: in a notebook below the cell, elsewhere in the browser."""
-        from pliant.progress import _in_notebook
-
-        if _in_notebook():
-            display: Any = sys.modules["IPython"].display
-            display.display(display.HTML(self._repr_html_()))
-            return
-        import webbrowser
-
-        with tempfile.NamedTemporaryFile(
-            "w", suffix=".html", prefix="pliant-", delete=False, encoding="utf-8"
-        ) as file:
-            file.write(self.page())
-        webbrowser.open(Path(file.name).as_uri())
+        pages.show(self.page(), "report of a run")
 
     def plot(self, *names: str, **options: Any) -> matplotlib.figure.Figure:
         """Draws channels over time with matplotlib, in the style of ``pliant plot``.
@@ -271,6 +258,8 @@ class Result:
             values=state["values"],
             scenario=state["scenario"],
             folder=state["folder"],
+            why=state["_why"],
+            warnings=state["_warnings"],
         )
 
 

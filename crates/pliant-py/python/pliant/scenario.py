@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -12,12 +11,13 @@ from typing import Any, Literal
 from pliant import _pliant
 from pliant._pliant import Arm
 from pliant.controllers import AnyController
-from pliant.errors import PliantWarning, RunError, RunInterrupted
+from pliant.errors import RunError, RunInterrupted, _warn
 from pliant.plans import Plan
 from pliant.progress import Progress, Watch, progress_line
 from pliant.result import Result
 from pliant.sensors import Sensor
 from pliant.signals import Event, Input, Prescribed, Record
+from pliant.tuples import ClosedLoop
 
 
 @dataclass
@@ -51,6 +51,9 @@ class Scenario:
     """The step (s) of ``rk4`` and ``generalised-alpha``."""
     spectral_radius: float | None = None
     """Of ``generalised-alpha``, from 0 to 1."""
+    fuse: bool = False
+    """Round products and sums of the equations of motion together, in machine code: faster, with
+    other numbers in the last digits."""
     record: Record = field(default_factory=Record)
     """What is recorded, and how often."""
     limits: Literal["report", "stop", "ignore"] = "report"
@@ -93,6 +96,22 @@ class Scenario:
     def check(self) -> list[str]:
         """What is doubtful about it; raises if it cannot be run."""
         return _pliant.check_scenario(self)
+
+    def closed_loop(
+        self,
+        time: float = 0.0,
+        *,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+    ) -> ClosedLoop:
+        """The loop that its controllers close, linear near where the plan has the arm at a time (s), at
+        rest. Noise, resolution, limits and dry friction are left out.
+
+        inputs: beside the references of controllers, names as in ``Arm.linearise``; outputs: names
+        as there or of sensors, by default joints and tip.
+        """
+        loop: ClosedLoop = _pliant.closed_loop(self, time, list(inputs), list(outputs))
+        return loop
 
     def run(
         self,
@@ -161,8 +180,7 @@ def _judged(
         count = "a warning" if len(told) == 1 else f"{len(told)} warnings"
         listed = "; ".join(told)
         raise RunError(f"the run has {count}, and strict allows none: {listed}", result=result)
-    for warning in told:
-        warnings.warn(warning, PliantWarning, stacklevel=3)
+    _warn(told)
     return result
 
 

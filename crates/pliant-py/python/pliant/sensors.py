@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 
 @dataclass
-class Encoder:
-    """Measures a coordinate (rad, m)."""
-
+class _Sensor:
     name: str
     """Also that of its channel."""
-    coordinate: str
-    """By name."""
-    period: float
-    """The sampling period (s)."""
-    delay: float = 0.0
+    delay: float = field(default=0.0, kw_only=True)
     """How late its measurements are (s)."""
-    noise: float = 0.0
+    noise: float = field(default=0.0, kw_only=True)
     """The standard deviation of its noise."""
-    resolution: float = 0.0
+    resolution: float = field(default=0.0, kw_only=True)
     """The quantisation step; zero for none."""
 
 
 @dataclass
-class StrainGauge:
+class Encoder(_Sensor):
+    """Measures a coordinate (rad, m)."""
+
+    coordinate: str
+    """By name."""
+    period: float
+    """The sampling period (s)."""
+
+
+@dataclass
+class StrainGauge(_Sensor):
     """Measures the strain along a link on its surface; tension is positive."""
 
-    name: str
-    """Also that of its channel."""
     link: str
     """By name."""
     at: float
@@ -40,48 +42,24 @@ class StrainGauge:
     """Distance from the axis along y (m)."""
     z: float = 0.0
     """Distance from the axis along z (m)."""
-    delay: float = 0.0
-    """How late its measurements are (s)."""
-    noise: float = 0.0
-    """The standard deviation of its noise."""
-    resolution: float = 0.0
-    """The quantisation step; zero for none."""
 
 
 @dataclass
-class Accelerometer:
+class _FrameSensor(_Sensor):
+    frame: str
+    """By name."""
+    period: float
+    """The sampling period (s)."""
+
+
+@dataclass
+class Accelerometer(_FrameSensor):
     """Measures the acceleration of a frame minus gravity, in its own axes (m/s²)."""
 
-    name: str
-    """Also that of its channel."""
-    frame: str
-    """By name."""
-    period: float
-    """The sampling period (s)."""
-    delay: float = 0.0
-    """How late its measurements are (s)."""
-    noise: float = 0.0
-    """The standard deviation of its noise."""
-    resolution: float = 0.0
-    """The quantisation step; zero for none."""
-
 
 @dataclass
-class PositionSensor:
+class PositionSensor(_FrameSensor):
     """Measures the position of a frame in the world (m)."""
-
-    name: str
-    """Also that of its channel."""
-    frame: str
-    """By name."""
-    period: float
-    """The sampling period (s)."""
-    delay: float = 0.0
-    """How late its measurements are (s)."""
-    noise: float = 0.0
-    """The standard deviation of its noise."""
-    resolution: float = 0.0
-    """The quantisation step; zero for none."""
 
 
 Sensor: TypeAlias = Encoder | StrainGauge | Accelerometer | PositionSensor

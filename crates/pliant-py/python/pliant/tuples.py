@@ -115,6 +115,14 @@ class Modes(NamedTuple):
     """The part of the kinetic energy on each velocity, ``(..., modes, nv)``."""
     asymmetry: Array
     """How unsymmetric the tangent stiffness was, relative to its largest entry."""
+    participation: Array
+    """The part of the kinetic energy on each of ``parts``, ``(..., modes, parts)``; where parts move
+    against each other it may be negative or exceed 1."""
+    parts: list[str]
+    """Joints, and links by the way they deform: ``"joint fore"``, ``"fore y"``, ``"fore twist"``."""
+    error: Array | None
+    """How far each frequency is above that of the same arm with many finite elements, as a part of
+    it, ``(..., modes)``; ``None`` unless asked for."""
 
     @property
     def frequency(self) -> Array:
@@ -127,8 +135,145 @@ class Modes(NamedTuple):
         return self.frequency / (2.0 * np.pi)
 
 
+class Vibrations(NamedTuple):
+    """Vibrations of a moving arm, frozen at instants, from the lowest frequency."""
+
+    eigenvalues: NDArray[np.complex128]
+    """A conjugate pair for each mode, or two real ones (1/s), ``(..., modes, 2)``."""
+    frequency: Array
+    """Without speed and damping (rad/s), ``(..., modes)``; 0 where no spring acts."""
+    energy: Array
+    """In this shape (J), about the deflection that the motion holds, ``(..., modes)``."""
+    action: Array
+    """``energy / frequency`` (J s), which a slow change leaves as it is, ``(..., modes)``; NaN without
+    a frequency."""
+    shapes: Array
+    """The rates of all velocities, ``(..., modes, nv)``."""
+
+
+class Deflection(NamedTuple):
+    """By how much the deformation of links moves a frame (m)."""
+
+    world: Array
+    """By all links and joints together, world axes, ``(..., 3)``."""
+    own: Array
+    """By its own link, in the axes of that link, ``(..., 3)``."""
+
+
+class LinkForces(NamedTuple):
+    """What the sections of a link carry, from its root outward, each ``(..., sections)``.
+
+    The largest of them are those of NumPy: ``forces.moment.max(axis=-1)``.
+    """
+
+    place: Array
+    """From the root of the part that bends (m); borders of stretches come twice, from either side."""
+    axial: Array
+    """Normal force (N)."""
+    torque: Array
+    """About x (N m)."""
+    moment_y: Array
+    """Bending moment about y (N m)."""
+    moment_z: Array
+    """Bending moment about z (N m)."""
+    shear_y: Array
+    """Shear force along y (N)."""
+    shear_z: Array
+    """Shear force along z (N)."""
+    stress: Array
+    """The largest equivalent stress (Pa); NaN where the section has no outline."""
+    margin: Array
+    """Strength over stress; NaN where the strength is not known."""
+
+    @property
+    def moment(self) -> Array:
+        """The resultant bending moment (N m)."""
+        return np.hypot(self.moment_y, self.moment_z)
+
+    @property
+    def shear(self) -> Array:
+        """The resultant shear force (N)."""
+        return np.hypot(self.shear_y, self.shear_z)
+
+
+class Sizing(NamedTuple):
+    """Whether a link is strong and stiff enough."""
+
+    moment: float
+    """The largest bending moment (N m)."""
+    stress: float | None
+    """The largest stress (Pa), where the section has an outline."""
+    margin_of_strength: float | None
+    """Strength over stress, where the strength is known; 1 is just enough."""
+    frequency: float
+    """Of the link and everything outboard, joints locked and everything inboard rigid (rad/s)."""
+    margin_of_stiffness: float
+    """That frequency over three times the bandwidth; 1 is just enough."""
+    decides: str
+    """``"strength"`` or ``"stiffness"``: the smaller margin."""
+    scale_for_strength: float | None
+    """By how much the cross-section, in all its dimensions, would be just strong enough."""
+    scale_for_stiffness: float | None
+    """By how much it would be just stiff enough; ``None`` where no size is."""
+    radius: float | None
+    """The outer radius at the root (m) of a round link or tube."""
+
+    @property
+    def radius_for_strength(self) -> float | None:
+        """The smallest radius by strength (m)."""
+        return _times(self.radius, self.scale_for_strength)
+
+    @property
+    def radius_for_stiffness(self) -> float | None:
+        """The smallest radius by stiffness (m)."""
+        return _times(self.radius, self.scale_for_stiffness)
+
+
+def _times(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one * other
+
+
+class CantileverComparison(NamedTuple):
+    """A property of a clamped beam, from the textbook and from its shapes."""
+
+    quantity: str
+    """Such as ``"sag along y"``."""
+    unit: str
+    """Of both numbers."""
+    textbook: float
+    """The exact value."""
+    computed: float | None
+    """That of the shapes; ``None`` where there are too few."""
+    judged: bool
+    """Whether it decides if the shapes are sufficient."""
+
+    @property
+    def error(self) -> float | None:
+        """The relative error of the shapes."""
+        return None if self.computed is None else self.computed / self.textbook - 1.0
+
+
+class DhTable(NamedTuple):
+    """Denavit-Hartenberg rows from the ground to a frame: ``base @ A1 @ ... @ An @ tool`` is its pose."""
+
+    base: Array
+    """Frame 0 in the world, ``(4, 4)``."""
+    rows: Array
+    """``theta`` (rad), ``d`` (m), ``a`` (m), ``alpha`` (rad) in the neutral configuration,
+    ``(joints, 4)``."""
+    coordinates: list[str]
+    """The coordinate of each row, by name."""
+    variables: list[str]
+    """What it adds to: ``"theta"`` or ``"d"``."""
+    tool: Array
+    """The frame in the last frame of the rows, ``(4, 4)``."""
+
+
 class StateSpace(NamedTuple):
-    """``dx/dt = A x + B u``, ``y = C x + D u``, in SI units; matrices ``(..., rows, columns)``."""
+    """``dx/dt = A x + B u``, ``y = C x + D u``, in SI units; matrices ``(..., rows, columns)``.
+
+    With a period ``A x + B u`` is the state a period later.
+    """
 
     A: Array
     """``(..., states, states)``."""
@@ -152,16 +297,21 @@ class StateSpace(NamedTuple):
     """Units of the outputs."""
     q: Array
     """The configuration it is about, ``(..., nq)``."""
+    period: float | None = None
+    """Of a system in steps (s)."""
 
     @property
     def poles(self) -> NDArray[np.complex128]:
-        """The eigenvalues of ``A`` (1/s), ascending by size, ``(..., states)``."""
+        """The eigenvalues of ``A`` (1/s, or of a period), ascending by size, ``(..., states)``."""
         poles = np.linalg.eigvals(self.A).astype(np.complex128)
         return np.take_along_axis(poles, np.argsort(np.abs(poles), axis=-1), axis=-1)
 
     def response(self, frequency: Array) -> NDArray[np.complex128]:
-        """``C (i w - A)^-1 B + D`` at frequencies (rad/s), ``(frequencies, outputs, inputs)``."""
+        """``C (i w - A)^-1 B + D`` at frequencies (rad/s), ``(frequencies, outputs, inputs)``; with a
+        period ``T`` it is ``exp(i w T)`` in place of ``i w``."""
         at = 1j * np.atleast_1d(np.asarray(frequency, dtype=np.float64))[:, None, None]
+        if self.period is not None:
+            at = np.exp(at * self.period)
         states = np.linalg.solve(at * np.eye(self.A.shape[-1]) - self.A, self.B.astype(complex))
         return np.asarray(self.C @ states + self.D, dtype=np.complex128)
 
@@ -177,7 +327,42 @@ class StateSpace(NamedTuple):
             key: [name.replace(".", "_") for name in getattr(self, key)]
             for key in ("states", "inputs", "outputs")
         }
-        return control.StateSpace(self.A, self.B, self.C, self.D, **names)
+        step = 0.0 if self.period is None else self.period
+        return control.StateSpace(self.A, self.B, self.C, self.D, step, **names)
+
+
+class GrowingMode(NamedTuple):
+    """A motion of a loop that grows."""
+
+    pole: complex
+    """``z`` of a period, or ``s`` (1/s) where everything acts at every instant."""
+    rate: float
+    """How fast it grows (1/s)."""
+    motor: str
+    """The motor that takes most part, by name."""
+
+
+class ClosedLoop(NamedTuple):
+    """The loop that controllers close around an arm, linear near a posture of its plan."""
+
+    system: StateSpace
+    """From the references of controllers, and inputs that were asked for, to the outputs; in steps of
+    the common period of all clocks, unless everything acts at every instant."""
+    ticks: float
+    """How often the fastest controller ticks in a period."""
+    motors: list[str]
+    """The motors that controllers drive, by name."""
+    growing: list[GrowingMode]
+    """What grows faster than it would with these motors held, the fastest first; none in a loop that
+    is stable."""
+
+    @property
+    def spectral_radius(self) -> float | None:
+        """``max |z|`` of one tick; ``None`` where everything acts at every instant."""
+        if self.system.period is None:
+            return None
+        largest: float = np.abs(self.system.poles).max(initial=0.0)
+        return float(largest ** (1.0 / self.ticks))
 
 
 class Reach(NamedTuple):

@@ -1,9 +1,9 @@
 //! Beams: what they are made of and the shapes in which they deform.
 
-use super::{PoseArgument, unknown_word};
+use super::{PoseArgument, need, not_negative, positive, unknown_word};
 use crate::error::{Kind, raise};
 use pliant::beam::{
-    self, Basis, CrossSection, Damping, Matter, Profile, ShapeLoad, Slide, TipLoad, Ways,
+    self, Basis, CrossSection, Damping, Matter, Ply, Profile, ShapeLoad, Slide, TipLoad, Ways,
 };
 use pyo3::prelude::*;
 
@@ -18,9 +18,19 @@ pub(super) struct Material(beam::Material);
 impl Material {
     #[new]
     #[pyo3(signature = (*, young, shear, density, strength=None, name="own"))]
-    fn new(young: f64, shear: f64, density: f64, strength: Option<f64>, name: &str) -> Self {
+    fn new(
+        py: Python<'_>,
+        young: f64,
+        shear: f64,
+        density: f64,
+        strength: Option<f64>,
+        name: &str,
+    ) -> PyResult<Self> {
+        let numbers = [("young", young), ("shear", shear), ("density", density)];
+        let numbers = numbers.into_iter().chain(strength.map(|strength| ("strength", strength)));
+        need(py, &numbers.map(|(name, value)| positive(name, value)).collect::<Vec<_>>())?;
         let name = name.to_owned();
-        Self(beam::Material { name, young, shear, density, strength, source: "" })
+        Ok(Self(beam::Material { name, young, shear, density, strength, source: "" }))
     }
 
     /// A material of the library by its name.
@@ -28,6 +38,44 @@ impl Material {
     fn named(py: Python<'_>, name: &str) -> PyResult<Self> {
         let found = beam::Material::named(name);
         found.map(Self).ok_or_else(|| unknown_word(py, "material", name, &beam::Material::NAMES))
+    }
+
+    /// A symmetric laminate of equal plies at these angles to the beam's axis (rad), each with its
+    /// opposite, by classical lamination theory.
+    ///
+    /// along, across, shear: moduli of a ply (Pa); poisson: contraction across per extension along;
+    /// density: kg/m³; strength: along the fibres (Pa). By default those of carbon fibre T300/5208.
+    #[staticmethod]
+    #[pyo3(signature = (
+        angles, *, along=181e9, across=10.3e9, shear=7.17e9, poisson=0.28, density=1600.0,
+        strength=1.5e9
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they have names")]
+    fn laminate(
+        py: Python<'_>,
+        angles: Vec<f64>,
+        along: f64,
+        across: f64,
+        shear: f64,
+        poisson: f64,
+        density: f64,
+        strength: f64,
+    ) -> PyResult<Self> {
+        need(py, &[positive("the number of angles", angles.len() as f64)])?;
+        need(
+            py,
+            &angles.iter().map(|&angle| ("angles", angle, true, "finite")).collect::<Vec<_>>(),
+        )?;
+        need(
+            py,
+            &[positive("along", along), positive("across", across), positive("shear", shear)],
+        )?;
+        let stable = poisson * poisson * across < along;
+        need(py, &[("poisson", poisson, stable, "such that poisson**2 * across < along")])?;
+        need(py, &[positive("density", density), positive("strength", strength)])?;
+        let ply = Ply { along, across, shear, poisson, density, strength };
+        let angles: Vec<f64> = angles.into_iter().map(f64::to_degrees).collect();
+        Ok(Self(beam::Material::laminate(&ply, &angles, "")))
     }
 
     /// Its name.
@@ -54,9 +102,21 @@ impl Material {
         self.0.density
     }
 
+    /// The stress it may bear (Pa), if it is known.
+    #[getter]
+    fn strength(&self) -> Option<f64> {
+        self.0.strength
+    }
+
     fn __repr__(&self) -> String {
-        let beam::Material { name, young, shear, density, .. } = &self.0;
-        format!("Material({name}: young={young:e}, shear={shear:e}, density={density})")
+        let beam::Material { name, young, shear, density, strength, .. } = &self.0;
+        if beam::Material::named(name).as_ref() == Some(&self.0) {
+            return format!("Material.named(\"{name}\")");
+        }
+        let strength = strength.map_or_else(String::new, |own| format!(", strength={own:?}"));
+        format!(
+            "Material(young={young:?}, shear={shear:?}, density={density:?}{strength}, name=\"{name}\")"
+        )
     }
 }
 
@@ -88,6 +148,9 @@ impl Section {
         outline: CrossSection,
         material: MaterialArgument<'_>,
     ) -> PyResult<Self> {
+        if let Some((name, value, needed)) = outline.fault() {
+            need(py, &[(name, value, false, needed)])?;
+        }
         Ok(Self(Matter::Made { outline, material: material.material(py)? }))
     }
 }
@@ -153,6 +216,7 @@ impl Section {
     #[pyo3(signature = (*, rho_a, ei_y, ei_z, gj, ea, kga_y=None, kga_z=None, rho_i_y=0.0, rho_i_z=0.0))]
     #[expect(clippy::too_many_arguments, reason = "they have names")]
     fn given(
+        py: Python<'_>,
         rho_a: f64,
         ei_y: f64,
         ei_z: f64,
@@ -162,15 +226,59 @@ impl Section {
         kga_z: Option<f64>,
         rho_i_y: f64,
         rho_i_z: f64,
-    ) -> Self {
+    ) -> PyResult<Self> {
+        need(
+            py,
+            &[positive("rho_a", rho_a), not_negative("ei_y", ei_y), not_negative("ei_z", ei_z)],
+        )?;
+        need(py, &[not_negative("gj", gj), not_negative("ea", ea)])?;
+        need(
+            py,
+            &[positive("kga_y", kga_y.unwrap_or(1.0)), positive("kga_z", kga_z.unwrap_or(1.0))],
+        )?;
+        need(py, &[not_negative("rho_i_y", rho_i_y), not_negative("rho_i_z", rho_i_z)])?;
         let section = beam::Section { ea, ei_z, ei_y, gj, kga_y, kga_z, rho_a, rho_i_z, rho_i_y };
-        Self(Matter::Given(section))
+        Ok(Self(Matter::Given(section)))
     }
 
     fn __repr__(&self) -> String {
-        format!("Section({:?})", self.0)
+        match &self.0 {
+            Matter::Made { outline, material } => {
+                let kind = match outline {
+                    CrossSection::Round { .. } => "round",
+                    CrossSection::Tube { .. } => "tube",
+                    CrossSection::Rectangle { .. } => "rectangle",
+                    CrossSection::Box { .. } => "box",
+                    CrossSection::I { .. } => "i",
+                };
+                let dimensions = outline.dimensions();
+                let numbers = dimensions.iter().map(|(name, value)| format!("{name}={value:?}"));
+                let numbers = numbers.collect::<Vec<_>>().join(", ");
+                let material = Material(material.clone()).__repr__();
+                format!("Section.{kind}({numbers}, material={material})")
+            }
+            Matter::Given(section) => {
+                let beam::Section { ea, ei_z, ei_y, gj, rho_a, rho_i_z, rho_i_y, .. } = section;
+                let shear = [("kga_y", section.kga_y), ("kga_z", section.kga_z)];
+                let shear = shear
+                    .into_iter()
+                    .filter_map(|(name, value)| value.map(|value| format!(", {name}={value:?}")));
+                let shear: String = shear.collect();
+                format!(
+                    "Section.given(rho_a={rho_a:?}, ei_y={ei_y:?}, ei_z={ei_z:?}, gj={gj:?}, ea={ea:?}{shear}, rho_i_y={rho_i_y:?}, rho_i_z={rho_i_z:?})"
+                )
+            }
+        }
     }
 }
+
+/// The most shapes each way, elements or pieces, and segments, as files have them.
+const MOST_SHAPES: usize = 20;
+const MOST_PARTS: usize = 100;
+const MOST_SEGMENTS: usize = 200;
+
+/// The most coordinates of a segment, and of all of them.
+const MOST_COORDINATES: (usize, usize) = (100, 500);
 
 /// The families of shapes.
 const SHAPES: [&str; 7] = [
@@ -247,6 +355,27 @@ impl Beam {
         slide_damping: f64,
         slide_armature: f64,
     ) -> PyResult<Self> {
+        need(py, &[positive("length", length), positive("segments", segments as f64)])?;
+        for (name, count, most) in [
+            ("y", y, MOST_SHAPES),
+            ("z", z, MOST_SHAPES),
+            ("twist", twist, MOST_SHAPES),
+            ("axial", axial, MOST_SHAPES),
+            ("elements", elements.unwrap_or(1), MOST_PARTS),
+            ("segments", segments, MOST_SEGMENTS),
+        ] {
+            if count > most {
+                let (message, help) = (format!("{name} is {count}"), format!("at most {most}"));
+                return Err(raise(py, Kind::Argument, &message, Some(&help)));
+            }
+        }
+        need(py, &[not_negative("rigid_root", rigid_root), not_negative("rigid_tip", rigid_tip)])?;
+        let ratios = damping.map_or_else(Vec::new, Ratios::list);
+        for &ratio in &ratios {
+            need(py, &[("damping", ratio, (0.0..1.0).contains(&ratio), "from 0 to below 1")])?;
+        }
+        need(py, &[not_negative("damping_mass", damping_mass)])?;
+        need(py, &[not_negative("damping_stiffness", damping_stiffness)])?;
         let profile: Profile = match section {
             SectionArgument::One(section) => section.get().0.clone().into(),
             SectionArgument::Along(stations) => {
@@ -283,16 +412,19 @@ impl Beam {
             "rigid-pieces" => Basis::Pieces { pieces: needed()?, ways, pinned },
             word => return Err(unknown_word(py, "shapes", word, &SHAPES)),
         };
+        if basis.count() > MOST_COORDINATES.0 || basis.count() * segments > MOST_COORDINATES.1 {
+            let many = basis.count() * segments;
+            let message = format!("the beam would have {many} coordinates in {segments} segments");
+            let (one, all) = MOST_COORDINATES;
+            let help = format!("at most {one} in a segment and {all} in all: take fewer shapes");
+            return Err(raise(py, Kind::Argument, &message, Some(&help)));
+        }
         let mut beam = beam::Beam::new(length, profile, basis);
         beam.root = root.map_or(beam.root, |root| root.0);
         (beam.rigid_root, beam.rigid_tip, beam.segments) = (rigid_root, rigid_tip, segments);
         beam.foreshortening = foreshortening;
         beam.shear = shear.unwrap_or(beam.shear);
-        beam.damping = Damping {
-            mass: damping_mass,
-            stiffness: damping_stiffness,
-            ratios: damping.map_or_else(Vec::new, Ratios::list),
-        };
+        beam.damping = Damping { mass: damping_mass, stiffness: damping_stiffness, ratios };
         beam.slide = slides.map(|[smallest, largest]| Slide {
             prescribed: slide_prescribed,
             damping: slide_damping,

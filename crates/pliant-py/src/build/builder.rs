@@ -2,10 +2,13 @@
 
 use super::link::Link;
 use crate::arm::Arm;
-use crate::error::{Kind, raise_help};
+use crate::error::{Kind, raise, raise_help};
 use pliant::reproduce::Variants;
 use pliant_io::{Loaded, Report, Source};
 use pyo3::prelude::*;
+
+/// The most links of an arm, as files have them.
+const MOST_LINKS: usize = 2000;
 
 /// Collects links and builds an ``Arm`` from them.
 ///
@@ -49,6 +52,11 @@ impl Builder {
 
     /// Checks everything and builds the arm; all faults are told together.
     fn build(&self, py: Python<'_>) -> PyResult<Arm> {
+        let count = self.0.parts().links.len();
+        if count > MOST_LINKS {
+            let help = format!("describe at most {MOST_LINKS}");
+            return Err(raise(py, Kind::Build, &format!("the arm has {count} links"), Some(&help)));
+        }
         let description = self.0.clone();
         let built = py.detach(|| description.clone().build());
         let arm = built.map_err(|error| raise_help(py, Kind::Build, &error))?;

@@ -2,7 +2,9 @@
 
 use super::beam::Beam;
 use super::{PoseArgument, unknown_word};
-use pliant::arm::{self, Limits};
+use crate::denavit_hartenberg::convention;
+use crate::error::{Kind, raise};
+use pliant::arm::{self, DhRow, DhVariable, Limits};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 
@@ -116,7 +118,23 @@ impl Actuator {
     }
 
     fn __repr__(&self) -> String {
-        format!("{:?}", self.0)
+        let arm::Actuator { force, speed, rotor_inertia, gear, stiffness, .. } = self.0;
+        let arm::Actuator { damping, viscous, coulomb, coulomb_speed, .. } = self.0;
+        let usual = arm::Actuator::default();
+        let numbers = [
+            ("force", force, usual.force),
+            ("speed", speed, usual.speed),
+            ("rotor_inertia", rotor_inertia, usual.rotor_inertia),
+            ("gear", gear, usual.gear),
+            ("stiffness", stiffness.unwrap_or(0.0), 0.0),
+            ("damping", damping, usual.damping),
+            ("viscous", viscous, usual.viscous),
+            ("coulomb", coulomb, usual.coulomb),
+            ("coulomb_speed", coulomb_speed, usual.coulomb_speed),
+        ];
+        let told = numbers.iter().filter(|(_, value, usual)| value != usual);
+        let told: Vec<String> = told.map(|(name, value, _)| format!("{name}={value:?}")).collect();
+        format!("Actuator({})", told.join(", "))
     }
 }
 
@@ -160,7 +178,10 @@ enum Place {
 /// number or one per degree of freedom; limits: ``(lower, upper)`` (rad, m) or ``None`` for each
 /// coordinate; actuator: an ``Actuator``; prescribed: whether its motion is given. frames: poses by
 /// name, on the tip of a beam; root_frames: in the link frame; section_frames: by name ``(distance,
-/// pose)`` along the beam; tip_frame: which of them is its outer end.
+/// pose)`` along the beam; tip_frame: which of them is its outer end. dh: ``(theta, d, a, alpha)``
+/// (rad, m, m, rad), a Denavit-Hartenberg row in place of joint, placement and outboard, whose joint
+/// moves ``dh_moves``, ``"theta"`` or ``"d"``, in the order of ``dh_convention``, ``"standard"`` or
+/// ``"modified"``.
 #[pyclass(frozen, module = "pliant")]
 #[derive(Clone, Debug)]
 pub(super) struct Link(pub(super) arm::Link);
@@ -172,7 +193,7 @@ impl Link {
         name, *, joint=None, joint_name=None, parent=None, placement=None, at=None, outboard=None,
         body=None, tip_body=None, payload=None, beam=None, stiffness=None, rest=None, damping=None,
         armature=None, limits=None, actuator=None, prescribed=false, frames=None, root_frames=None,
-        section_frames=None, tip_frame=None
+        section_frames=None, tip_frame=None, dh=None, dh_moves="theta", dh_convention="standard"
     ))]
     #[expect(clippy::too_many_arguments, reason = "they have names")]
     fn new(
@@ -199,8 +220,23 @@ impl Link {
         root_frames: Option<BTreeMap<String, PoseArgument>>,
         section_frames: Option<BTreeMap<String, (f64, PoseArgument)>>,
         tip_frame: Option<String>,
+        dh: Option<[f64; 4]>,
+        dh_moves: &str,
+        dh_convention: &str,
     ) -> PyResult<Self> {
         let mut link = arm::Link::new(name);
+        if let Some([theta, d, a, alpha]) = dh {
+            if joint.is_some() || placement.is_some() || outboard.is_some() {
+                let message = "dh stands beside joint, placement or outboard, which it replaces";
+                return Err(raise(py, Kind::Argument, message, Some("give one or the others")));
+            }
+            let variable = match dh_moves {
+                "theta" => DhVariable::Theta,
+                "d" => DhVariable::D,
+                word => return Err(unknown_word(py, "dh_moves", word, &["theta", "d"])),
+            };
+            link = link.dh(convention(py, dh_convention)?, DhRow { theta, d, a, alpha }, variable);
+        }
         if let Some(joint) = joint {
             link = link.joint(joint.get().0);
         }

@@ -46,6 +46,30 @@ fn unknown_word(py: Python<'_>, what: &str, word: &str, known: &[&str]) -> PyErr
     raise(py, Kind::Argument, &format!("{what} is \"{word}\", which is not known"), Some(&help))
 }
 
+/// What an argument must be: its name, its value, whether it is so, and the words for it.
+type Need = (&'static str, f64, bool, &'static str);
+
+/// Refuses the first argument that is not finite or not what it must be, by its name.
+fn need(py: Python<'_>, needs: &[Need]) -> PyResult<()> {
+    match needs.iter().find(|(_, value, holds, _)| !(value.is_finite() && *holds)) {
+        None => Ok(()),
+        Some((name, value, _, needed)) => {
+            let help = format!("it must be {needed}");
+            Err(raise(py, Kind::Argument, &format!("{name} is {value}"), Some(&help)))
+        }
+    }
+}
+
+/// Of an argument that must be positive.
+fn positive(name: &'static str, value: f64) -> Need {
+    (name, value, value > 0.0, "positive")
+}
+
+/// Of an argument that must not be negative.
+fn not_negative(name: &'static str, value: f64) -> Need {
+    (name, value, value >= 0.0, "zero or more")
+}
+
 /// Adds what is here to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     beam::register(module)?;

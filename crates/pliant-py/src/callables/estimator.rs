@@ -46,13 +46,17 @@ impl Estimator for OwnEstimator {
     }
 
     fn observe(&mut self, now: &Now<'_>, model: &mut Model) -> Result<(), ControlError> {
+        let [reference, reference_rate, _] = columns(now.reference);
+        let (model_q, model_u) = model.state();
         let context = EstimatorContext {
             t: now.t,
             since: now.since,
             measured: now.measured.to_vec(),
             forces: now.forces.to_vec(),
-            reference: columns(now.reference),
-            model: model.state(),
+            reference,
+            reference_rate,
+            model_q,
+            model_u,
         };
         let told = Python::attach(|py| self.call(py, context, model));
         let [q, u] = told.map_err(|reason| {

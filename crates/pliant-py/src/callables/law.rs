@@ -104,15 +104,20 @@ impl ControlLaw for OwnLaw {
         model: Option<&mut Model>,
         forces: &mut [f64],
     ) -> Result<(), ControlError> {
+        let [reference, reference_rate, reference_acceleration] = columns(now.reference);
+        let (model_q, model_u) = model.map_or_else(Default::default, |model| model.state());
         let context = ControlContext {
             t: now.t,
             since: now.since,
             joints: Arc::clone(&self.joints),
             q: now.q.to_vec(),
             u: now.u.to_vec(),
-            reference: columns(now.reference),
+            reference,
+            reference_rate,
+            reference_acceleration,
             limits: now.limits.to_vec(),
-            model: model.map_or_else(Default::default, |model| model.state()),
+            model_q,
+            model_u,
         };
         let told = Python::attach(|py| self.call(py, context));
         let [told, values] = told.map_err(|reason| {

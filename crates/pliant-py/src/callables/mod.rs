@@ -65,7 +65,13 @@ pub(crate) fn numbers(value: &Bound<'_, PyAny>) -> Option<(Vec<f64>, Vec<usize>)
         return Some((vec![number], Vec::new()));
     }
     let numpy = value.py().import("numpy").ok()?;
-    let array = numpy.call_method1("ascontiguousarray", (value, "float64")).ok()?;
+    let array = numpy.call_method1("asarray", (value,)).ok()?;
+    let kind: String = array.getattr("dtype").ok()?.getattr("kind").ok()?.extract().ok()?;
+    // others, such as complex numbers, would lose a part
+    if !["f", "i", "u", "b"].contains(&kind.as_str()) {
+        return None;
+    }
+    let array = numpy.call_method1("ascontiguousarray", (array, "float64")).ok()?;
     let array = array.cast::<PyArrayDyn<f64>>().ok()?;
     Some((array.to_vec().ok()?, array.shape().to_vec()))
 }

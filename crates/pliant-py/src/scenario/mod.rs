@@ -38,6 +38,7 @@ pub(crate) fn described(value: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<S
     scenario.record = signals::record(&value.getattr("record")?)?;
     scenario.limits = word(value, "limits", &LIMITS)?;
     scenario.seed = get(value, "seed", "a whole number from 0 on")?;
+    scenario.fuse = get(value, "fuse", "True or False")?;
     for input in items(value, "inputs")? {
         of_class(value, "inputs", &input, "Input")?;
         scenario.inputs.push(signals::input(&input, raised)?);

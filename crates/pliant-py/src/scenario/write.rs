@@ -110,6 +110,7 @@ pub(crate) fn python_scenario<'py>(
         .set("record", record)?
         .set("limits", word_of(&LIMITS, scenario.limits))?
         .set("seed", scenario.seed)?
+        .set("fuse", scenario.fuse)?
         .set("inputs", list(py, &scenario.inputs, |one| input(py, one))?)?
         .set(
             "prescribed",

@@ -4,8 +4,7 @@ use super::joint::Joint;
 use super::link::Link;
 use super::tree::UnknownName;
 use crate::Help;
-use crate::scalar::Scalar;
-use crate::spatial::{Mat3, Pose, Vec3, axis_rotation};
+use crate::spatial::{Pose, Vec3, turn_about};
 
 /// One row of a Denavit-Hartenberg table. The number that the joint moves is an offset, to which
 /// the coordinate is added (see [`DhVariable`]).
@@ -74,16 +73,12 @@ impl DhRow {
 
     /// `Rz(θ) Tz(d)`.
     pub(super) fn about_z(&self) -> Pose<f64> {
-        let (s, c) = Scalar::sin_cos(self.theta);
-        let rotation = Mat3::IDENTITY.turned_about_z(s, c);
-        Pose::new(rotation, Vec3::new(0.0, 0.0, self.d))
+        Pose::new(turn_about(Vec3::AXES[2], self.theta), Vec3::new(0.0, 0.0, self.d))
     }
 
     /// `Tx(a) Rx(α)`.
     pub(super) fn about_x(&self) -> Pose<f64> {
-        let (s, c) = Scalar::sin_cos(self.alpha);
-        let rotation = axis_rotation(Vec3::AXES[0], s, c);
-        Pose::new(rotation, Vec3::new(self.a, 0.0, 0.0))
+        Pose::new(turn_about(Vec3::AXES[0], self.alpha), Vec3::new(self.a, 0.0, 0.0))
     }
 }
 
@@ -193,6 +188,7 @@ impl Help for DhError {
 mod tests {
     use super::*;
     use crate::arm::Builder;
+    use crate::spatial::Mat3;
 
     const ROW: DhRow = DhRow { theta: 0.7, d: -0.3, a: 0.45, alpha: -1.1 };
 

@@ -8,6 +8,7 @@ use super::moving_shapes::{self, BODY, of_matter, pairs};
 use super::normalised::Waves;
 use super::section::Section;
 use super::shapes::Shapes;
+use crate::scalar::Scalar;
 use crate::spatial::{Pose, Vec3};
 
 /// The field of a beam at its current length, ready to be evaluated at many places.
@@ -37,7 +38,9 @@ enum Family {
 pub(crate) struct Slice {
     /// Its matter.
     pub(crate) section: Section,
-    field: Field,
+    undeformed: Vectors,
+    /// The three vectors of each shape, one after the other.
+    shapes: Vec<[f64; 9]>,
 }
 
 /// Three vectors of a slice, beam axes: of its centre from the origin of the body (m), and of the
@@ -108,7 +111,7 @@ impl<'a> Slices<'a> {
                 add_shortening(shapes, pairs, own.element, (own.from, s), &mut shortening);
                 let shape = shapes.at(s, own.element);
                 let field = Field::new(self.origin, s, &shape, &shortening);
-                Slice { section: self.beam.profile.section_at(s), field }
+                Slice::new(self.beam.profile.section_at(s), &field)
             }
             Family::Sliding { length, map, waves, before } => {
                 let (origin, across) = (self.origin, of_matter);
@@ -128,30 +131,51 @@ impl<'a> Slices<'a> {
                 }
                 let of = |k: usize| all.iter().map(|vectors| vectors[k]).collect();
                 let field = Field { centre: of(0), arm_y: of(1), arm_z: of(2) };
-                Slice { section: self.beam.profile.section_at(0.0), field }
+                Slice::new(self.beam.profile.section_at(0.0), &field)
             }
         }
     }
 }
 
 impl Slice {
-    /// Where it is when the body is not deformed.
-    pub(crate) fn undeformed(&self) -> Vectors {
-        let Field { centre, arm_y, arm_z } = &self.field;
-        Vectors { centre: centre[0], arms: [arm_y[0], arm_z[0]] }
+    fn new(section: Section, field: &Field) -> Self {
+        let Field { centre, arm_y, arm_z } = field;
+        let vectors = centre.iter().zip(arm_y).zip(arm_z);
+        let mut numbers = vectors.map(|((centre, arm_y), arm_z)| {
+            let mut numbers = [0.0; 9];
+            let all = [centre, arm_y, arm_z].map(|vector| vector.to_array());
+            numbers.copy_from_slice(all.as_flattened());
+            numbers
+        });
+        let undeformed = numbers.next().unwrap_or_default();
+        Self { section, undeformed: Vectors::of(&undeformed), shapes: numbers.collect() }
     }
 
-    /// What extended coordinates add, or their rates and accelerations: `Σ φ_k z_k`.
-    pub(crate) fn of(&self, z: &[f64]) -> Vectors {
-        let sum = |vectors: &[Vec3<f64>]| {
-            vectors[1..].iter().zip(z).fold(Vec3::ZERO, |sum, (v, &z)| v.mul_add(z, sum))
-        };
-        let Field { centre, arm_y, arm_z } = &self.field;
-        Vectors { centre: sum(centre), arms: [sum(arm_y), sum(arm_z)] }
+    /// Where it is when the body is not deformed.
+    pub(crate) fn undeformed(&self) -> Vectors {
+        self.undeformed
+    }
+
+    /// What extended coordinates add, and their rates and accelerations: `Σ φ_k z_k`.
+    pub(crate) fn of<const N: usize>(&self, z: [&[f64]; N]) -> [Vectors; N] {
+        let mut sums = [[0.0; 9]; N];
+        for (k, shape) in self.shapes.iter().enumerate() {
+            for (sum, z) in sums.iter_mut().zip(z) {
+                let z = z[k];
+                for (sum, shape) in sum.iter_mut().zip(shape) {
+                    *sum = Scalar::mul_add(*shape, z, *sum);
+                }
+            }
+        }
+        sums.map(|sum| Vectors::of(&sum))
     }
 }
 
 impl Vectors {
+    fn of(&[x, y, z, yx, yy, yz, zx, zy, zz]: &[f64; 9]) -> Self {
+        Self { centre: Vec3::new(x, y, z), arms: [Vec3::new(yx, yy, yz), Vec3::new(zx, zy, zz)] }
+    }
+
     /// The rotation vector `θ`, from what it adds to the arms: `θ × e_y` and `θ × e_z`.
     pub(crate) fn rotation(&self) -> Vec3<f64> {
         let [y, z] = self.arms;

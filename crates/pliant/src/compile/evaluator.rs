@@ -2,7 +2,8 @@
 
 use super::error::CompileError;
 use super::folded::Functions;
-use super::quantity::{Block, Recursions, Quantity};
+use super::quantity::{Port, Quantity, Recursions};
+use super::rows::RowEvaluator;
 use super::trace::{Trace, total};
 use crate::arm::Arm;
 use pliant_jit::{Arena, Instructions, MachineCode, Options};
@@ -32,8 +33,8 @@ use pliant_jit::{Arena, Instructions, MachineCode, Options};
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     quantity: Quantity,
-    input_blocks: Vec<Block>,
-    output_blocks: Vec<Block>,
+    input_ports: Vec<Port>,
+    output_ports: Vec<Port>,
     recursions: Recursions<f64>,
     code: Option<(MachineCode, Arena)>,
     fallbacks: u64,
@@ -42,7 +43,7 @@ pub struct Evaluator {
 }
 
 /// Beyond this, products of what a recursion computes may leave the range of numbers.
-const LARGEST: f64 = 1e100;
+pub(super) const LARGEST: f64 = 1e100;
 
 /// Fewer evaluations than these are not worth a look.
 const FEWEST: f64 = 100.0;
@@ -56,13 +57,13 @@ const COMPILING: f64 = 300.0;
 impl Evaluator {
     /// By its recursion.
     pub(super) fn new(arm: &Arm, quantity: Quantity) -> Self {
-        let (input_blocks, output_blocks) = (quantity.inputs(arm), quantity.outputs(arm));
+        let (input_ports, output_ports) = (quantity.inputs(arm), quantity.outputs(arm));
         Self {
             quantity,
-            inputs: vec![0.0; total(&input_blocks)],
-            outputs: vec![0.0; total(&output_blocks)],
-            input_blocks,
-            output_blocks,
+            inputs: vec![0.0; total(&input_ports)],
+            outputs: vec![0.0; total(&output_ports)],
+            input_ports,
+            output_ports,
             recursions: Recursions::new(arm.clone(), quantity),
             code: None,
             fallbacks: 0,
@@ -75,13 +76,13 @@ impl Evaluator {
     }
 
     /// What [`Evaluator::run_into`] reads, in this order.
-    pub fn inputs(&self) -> &[Block] {
-        &self.input_blocks
+    pub fn inputs(&self) -> &[Port] {
+        &self.input_ports
     }
 
     /// What [`Evaluator::run_into`] writes, in this order.
-    pub fn outputs(&self) -> &[Block] {
-        &self.output_blocks
+    pub fn outputs(&self) -> &[Port] {
+        &self.output_ports
     }
 
     /// Whether it runs as machine code.
@@ -120,10 +121,8 @@ impl Evaluator {
     }
 
     fn compile_trace(&mut self, trace: &Trace, fuse: bool) -> Result<(), CompileError> {
-        let instructions = match Instructions::Avx512.are_there() {
-            true => Instructions::Avx512,
-            false => Instructions::Avx2,
-        };
+        let best = Instructions::Avx512;
+        let instructions = if best.are_there() { best } else { Instructions::Avx2 };
         let options = Options { fuse, ..Options::new(instructions) };
         let code = MachineCode::compile(trace.tape(), options)?;
         let arena = Arena::default();
@@ -133,36 +132,14 @@ impl Evaluator {
 
     /// Compares machine code with the recursion at a few states.
     fn check(&mut self, fuse: bool) -> Result<(), CompileError> {
-        // a build for one processor fuses in its recursions
-        let exact = !fuse && !cfg!(target_feature = "fma");
-        let (nq, neutral) = (self.recursions.arm().nq(), self.recursions.arm().neutral());
         let mut wanted = vec![0.0; self.outputs.len()];
-        for round in 0..2_u32 {
-            for (i, input) in self.inputs.iter_mut().enumerate() {
-                // spread over (−1, 1), the same in every build
-                let at =
-                    f64::from((i as u32 + 1).wrapping_mul(2_654_435_769).rotate_left(round * 7));
-                *input = at / 2_147_483_648.0 - 1.0;
-            }
-            for (input, neutral) in self.inputs.iter_mut().zip(&neutral) {
-                *input = neutral + 0.1 * *input;
-            }
-            self.recursions.arm().normalise(&mut self.inputs[..nq]);
+        for round in 0..2 {
+            trial(self.recursions.arm(), round, &mut self.inputs);
             self.recursions.run(&self.inputs, &mut wanted);
             if !self.run_code() {
-                return Err(CompileError::Check {
-                    output: 0,
-                    recursion: wanted[0],
-                    code: f64::NAN,
-                });
+                self.outputs.fill(f64::NAN);
             }
-            let size = wanted.iter().fold(0.0_f64, |size, number| size.max(number.abs()));
-            for (output, (&recursion, &code)) in wanted.iter().zip(&self.outputs).enumerate() {
-                let near = (recursion - code).abs() <= 1e-6 * size;
-                if !(recursion == code || !exact && near) {
-                    return Err(CompileError::Check { output, recursion, code });
-                }
-            }
+            compare(&wanted, &self.outputs, fuse)?;
         }
         Ok(())
     }
@@ -179,7 +156,7 @@ impl Evaluator {
     /// Forward dynamics: at free coordinates `tau` is read and `ud` written, at prescribed ones it
     /// is the other way round.
     pub(crate) fn forward_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
-        if self.input_blocks.len() == 3 {
+        if self.input_ports.len() == 3 {
             self.run_into(&[q, u, tau], &mut [ud]);
         } else {
             self.take(&[q, u, tau, ud]);
@@ -187,19 +164,19 @@ impl Evaluator {
         }
     }
 
-    /// All outputs from all inputs, block by block.
+    /// All outputs from all inputs, port by port.
     ///
     /// # Panics
-    /// When a slice does not have the length of its block.
+    /// When a slice does not have the length of its port.
     pub fn run_into(&mut self, inputs: &[&[f64]], outputs: &mut [&mut [f64]]) {
         self.take(inputs);
         self.give(outputs);
     }
 
     fn take(&mut self, inputs: &[&[f64]]) {
-        assert_eq!(inputs.len(), self.input_blocks.len(), "as many inputs as blocks");
+        assert_eq!(inputs.len(), self.input_ports.len(), "as many inputs as ports");
         let mut rest = &mut self.inputs[..];
-        for (input, Block { name, len }) in inputs.iter().zip(&self.input_blocks) {
+        for (input, Port { name, len }) in inputs.iter().zip(&self.input_ports) {
             assert_eq!(input.len(), *len, "{name} has {len} entries");
             let (own, others) = rest.split_at_mut(*len);
             own.copy_from_slice(input);
@@ -208,13 +185,13 @@ impl Evaluator {
     }
 
     fn give(&mut self, outputs: &mut [&mut [f64]]) {
-        assert_eq!(outputs.len(), self.output_blocks.len(), "as many outputs as blocks");
+        assert_eq!(outputs.len(), self.output_ports.len(), "as many outputs as ports");
         if !self.run_code() {
             self.fallbacks += u64::from(self.is_compiled());
             self.recursions.run(&self.inputs, &mut self.outputs);
         }
         let mut rest = &self.outputs[..];
-        for (output, Block { name, len }) in outputs.iter_mut().zip(&self.output_blocks) {
+        for (output, Port { name, len }) in outputs.iter_mut().zip(&self.output_ports) {
             assert_eq!(output.len(), *len, "{name} has {len} entries");
             let (own, others) = rest.split_at(*len);
             for (output, own) in output.iter_mut().zip(own) {
@@ -226,13 +203,55 @@ impl Evaluator {
     }
 }
 
+/// A state near the neutral one to try code at, the same in every build.
+pub(super) fn trial(arm: &Arm, round: u32, inputs: &mut [f64]) {
+    for (input, i) in inputs.iter_mut().zip(1_u32..) {
+        // spread over (−1, 1)
+        let spread = i.wrapping_mul(2_654_435_769).rotate_left(round * 7);
+        *input = f64::from(spread) / 2_147_483_648.0 - 1.0;
+    }
+    let (q, _) = inputs.split_at_mut(arm.nq());
+    for (q, neutral) in q.iter_mut().zip(arm.neutral()) {
+        *q = neutral + 0.1 * *q;
+    }
+    arm.normalise(q);
+}
+
+/// Whether code computed what the recursion computes. Fused code, and any code beside a recursion
+/// that a build for one processor has fused, may differ by rounding.
+pub(super) fn compare(wanted: &[f64], got: &[f64], fuse: bool) -> Result<(), CompileError> {
+    let exact = !fuse && !cfg!(target_feature = "fma");
+    let size = wanted.iter().fold(0.0_f64, |size, number| size.max(number.abs()));
+    for (output, (&recursion, &code)) in wanted.iter().zip(got).enumerate() {
+        let near = (recursion - code).abs() <= 1e-6 * size;
+        if !(recursion == code || !exact && near) {
+            return Err(CompileError::Check { output, recursion, code });
+        }
+    }
+    Ok(())
+}
+
 /// Whether all numbers are finite, and far from the end of their range. Products with zeros, which
 /// machine code leaves out, are then zero.
-fn is_moderate(numbers: &[f64]) -> bool {
+pub(super) fn is_moderate(numbers: &[f64]) -> bool {
     numbers.iter().fold(true, |all, number| all & (number.abs() <= LARGEST))
 }
 
 impl Arm {
+    /// A quantity of many states at once, compiled; where there is no machine code for this
+    /// processor, by an interpreter that does each operation for many states. With `fuse`, machine
+    /// code rounds products and sums together.
+    ///
+    /// # Panics
+    /// When the quantity names a frame that the arm does not have.
+    pub fn row_evaluator(
+        &self,
+        quantity: Quantity,
+        fuse: bool,
+    ) -> Result<RowEvaluator, CompileError> {
+        RowEvaluator::new(self, quantity, fuse)
+    }
+
     /// A quantity, ready to be evaluated many times.
     ///
     /// # Panics

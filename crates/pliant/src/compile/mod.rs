@@ -9,10 +9,12 @@ mod error;
 mod evaluator;
 mod folded;
 mod quantity;
+mod rows;
 mod trace;
 
 pub use error::CompileError;
 pub use evaluator::Evaluator;
 pub use folded::Functions;
-pub use quantity::{Block, Quantity};
+pub use quantity::{Port, Quantity};
+pub use rows::{RowBlock, RowEvaluator};
 pub use trace::{Trace, sine_tape, stumpff_tape};

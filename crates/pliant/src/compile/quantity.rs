@@ -38,11 +38,14 @@ pub enum Quantity {
     InverseDerivatives,
     /// The rates of the configuration: `q`, `u` to `qd`.
     ConfigurationRate,
+    /// The power of dampers, friction, the damping of beams and other forces that have no energy
+    /// (W), negative where they take it: `q`, `u` to `power`.
+    DampingPower,
 }
 
 /// Numbers that belong together, among the inputs or outputs of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct Port {
     /// What they are: `q`, `u`, `ud`, `tau`, …
     pub name: &'static str,
     /// How many they are.
@@ -70,26 +73,30 @@ enum Work<S: Scalar> {
     ForwardSlopes(Box<derivatives::Workspace<S>>, Vec<S>),
     InverseSlopes(Box<derivatives::Workspace<S>>),
     Rate,
+    Damping(Box<passive::Workspace<S>>),
 }
 
 impl Quantity {
     /// What it reads, in this order.
-    pub fn inputs<S: Scalar>(self, arm: &Arm<S>) -> Vec<Block> {
+    pub fn inputs<S: Scalar>(self, arm: &Arm<S>) -> Vec<Port> {
         let names: &[&str] = match self {
             Self::ForwardDynamics | Self::ForwardDerivatives if has_prescribed(arm) => {
                 &["q", "u", "tau", "ud"]
             }
             Self::ForwardDynamics | Self::ForwardDerivatives => &["q", "u", "tau"],
             Self::InverseDynamics | Self::InverseDerivatives => &["q", "u", "ud"],
-            Self::MassMatrixAndBias | Self::Terms | Self::ConfigurationRate => &["q", "u"],
+            Self::MassMatrixAndBias
+            | Self::Terms
+            | Self::ConfigurationRate
+            | Self::DampingPower => &["q", "u"],
             Self::MassMatrix | Self::Kinematics | Self::Jacobian { .. } => &["q"],
         };
         let len = |name| if name == "q" { arm.nq() } else { arm.nv() };
-        names.iter().map(|&name| Block { name, len: len(name) }).collect()
+        names.iter().map(|&name| Port { name, len: len(name) }).collect()
     }
 
     /// What it writes, in this order.
-    pub fn outputs<S: Scalar>(self, arm: &Arm<S>) -> Vec<Block> {
+    pub fn outputs<S: Scalar>(self, arm: &Arm<S>) -> Vec<Port> {
         let (nq, nv, frames) = (arm.nq(), arm.nv(), arm.frames().len());
         let blocks: &[(&'static str, usize)] = match self {
             Self::ForwardDynamics if has_prescribed(arm) => &[("ud", nv), ("tau", nv)],
@@ -111,8 +118,9 @@ impl Quantity {
             }
             Self::InverseDerivatives => &[("tau_by_q", nv * nv), ("tau_by_u", nv * nv)],
             Self::ConfigurationRate => &[("qd", nq)],
+            Self::DampingPower => &[("power", 1)],
         };
-        blocks.iter().map(|&(name, len)| Block { name, len }).collect()
+        blocks.iter().map(|&(name, len)| Port { name, len }).collect()
     }
 }
 
@@ -149,6 +157,7 @@ impl<S: Scalar> Recursions<S> {
                 Work::InverseSlopes(Box::new(derivatives::Workspace::new(&arm)))
             }
             Quantity::ConfigurationRate => Work::Rate,
+            Quantity::DampingPower => Work::Damping(Box::new(passive::Workspace::new(&arm))),
         };
         Self { arm, work }
     }
@@ -215,6 +224,7 @@ impl<S: Scalar> Recursions<S> {
                 derivatives::inverse_derivatives_into(work, q, u, last, by_q, by_u);
             }
             Work::Rate => arm.rate_into(q, u, outputs),
+            Work::Damping(work) => outputs[0] = work.power(arm, q, u),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Recursions as tapes.
 
 use super::folded::{Functions, fold};
-use super::quantity::{Block, Recursions, Quantity};
+use super::quantity::{Port, Quantity, Recursions};
 use crate::arm::Arm;
 use crate::scalar::{Counts, STUMPFF_MAX};
 use pliant_jit::Tape;
@@ -10,8 +10,8 @@ use pliant_jit::Tape;
 #[derive(Clone, Debug)]
 pub struct Trace {
     quantity: Quantity,
-    inputs: Vec<Block>,
-    outputs: Vec<Block>,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
     tape: Tape,
     counts: Counts,
 }
@@ -38,12 +38,12 @@ impl Trace {
     }
 
     /// What is read, in the order of the tape's inputs.
-    pub fn inputs(&self) -> &[Block] {
+    pub fn inputs(&self) -> &[Port] {
         &self.inputs
     }
 
     /// What is written, in the order of the tape's outputs.
-    pub fn outputs(&self) -> &[Block] {
+    pub fn outputs(&self) -> &[Port] {
         &self.outputs
     }
 
@@ -109,6 +109,6 @@ pub fn stumpff_tape(count: usize) -> Tape {
     tape
 }
 
-pub(super) fn total(blocks: &[Block]) -> usize {
+pub(super) fn total(blocks: &[Port]) -> usize {
     blocks.iter().map(|block| block.len).sum()
 }

@@ -308,6 +308,12 @@ impl Block for Controller {
         }
     }
 
+    fn compile(&mut self, evaluations: f64) {
+        if let Some(model) = &mut self.model {
+            model.compile(evaluations);
+        }
+    }
+
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         state.option(&mut self.last, || 0.0, StateVisitor::number);
         state.numbers(&mut self.q);
@@ -400,6 +406,10 @@ impl ForceInput for Continuous {
             tau[motor] += force;
         }
         Ok(())
+    }
+
+    fn compile(&mut self, evaluations: f64) {
+        Block::compile(&mut self.controller, evaluations);
     }
 
     fn references(&self) -> usize {

@@ -21,6 +21,7 @@ mod estimator;
 mod estimator_error;
 mod law;
 mod parts;
+mod span;
 mod pd;
 mod pid;
 mod controller;

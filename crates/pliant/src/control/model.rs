@@ -1,13 +1,15 @@
 //! A controller's model of the arm.
 
 use super::parts::{Parts, gather, gather_vector};
+use super::span::Span;
 use crate::Help;
 use crate::analyse::{Conditions, statics};
 use crate::arm::Arm;
+use crate::compile::{Evaluator, Quantity};
 use crate::dynamics::EvaluationError;
 use crate::dynamics::kinematics::{self, Axes};
 use crate::dynamics::loads::{Load, add_loads};
-use crate::dynamics::{coriolis, crba, passive, rnea, terms};
+use crate::dynamics::{coriolis, passive, rnea, terms};
 use crate::integrate::StateVisitor;
 use crate::linear::{multiply, reshape, reshape_vector};
 use crate::scalar::{Dual, Scalar};
@@ -55,39 +57,10 @@ pub struct Model {
     /// Room for equilibria, once one is asked for.
     statics: Option<Box<statics::Workspace>>,
     parts: Parts,
-    composite: crba::Workspace,
+    mass_and_bias: Evaluator,
     recursive: rnea::Workspace,
     coriolis: coriolis::Workspace,
     frames: kinematics::Workspace,
-}
-
-/// Where a joint can be (rad, m).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Span {
-    /// Between limits.
-    Between(f64, f64),
-    /// A whole turn.
-    Turn,
-    /// Anywhere.
-    Line,
-}
-
-impl Span {
-    /// The nearest of so many places, evenly over the span, and its number; a line has so many in
-    /// each metre.
-    pub(super) fn nearest(&self, q: f64, cells: usize) -> (i64, f64) {
-        use std::f64::consts::{PI, TAU};
-        let (lower, width, most) = match *self {
-            Self::Between(lower, upper) => (lower, upper - lower, cells as f64 - 1.0),
-            Self::Turn => (-PI, TAU, f64::INFINITY),
-            Self::Line => (0.0, 1.0, f64::INFINITY),
-        };
-        let width = (width / cells as f64).max(f64::MIN_POSITIVE);
-        let q = if *self == Self::Turn { (q + PI).rem_euclid(TAU) - PI } else { q };
-        let cell = ((q - lower) / width).floor();
-        let cell = if most.is_finite() { cell.clamp(0.0, most) } else { cell };
-        (cell as i64, lower + (cell + 0.5) * width)
-    }
 }
 
 /// Why an arm is no model.
@@ -181,12 +154,18 @@ impl Model {
             passive: None,
             statics: None,
             parts: Parts::default(),
-            composite: crba::Workspace::new(&arm),
+            mass_and_bias: arm.evaluator(Quantity::MassMatrixAndBias),
             recursive: rnea::Workspace::new(&arm),
             coriolis: coriolis::Workspace::new(&arm),
             frames: kinematics::Workspace::new(&arm),
             arm,
         })
+    }
+
+    /// Compiles what a law evaluates, where so many evaluations are worth it; the numbers are the same.
+    pub(super) fn compile(&mut self, evaluations: f64) {
+        // without machine code the recursion goes on
+        let _ = self.mass_and_bias.compile_for(evaluations, false);
     }
 
     /// Loads that the controller knows of, each times a function of time: Akmehmet's IHF. The hand
@@ -309,10 +288,8 @@ impl Model {
 
     /// `H` and `h` of the whole arm at the estimated state; what the loads give is taken off.
     fn evaluate(&mut self) {
-        let n = self.arm.nv();
-        crba::crba_into(&self.arm, &mut self.composite, &self.q, &mut self.mass);
-        crba::mirror(&mut self.mass, n);
-        terms::bias_into(&self.arm, &mut self.recursive, &self.q, &self.u, &mut self.bias);
+        let Self { mass_and_bias, q, u, mass, bias, .. } = self;
+        mass_and_bias.run_into(&[q, u], &mut [mass, bias]);
         self.take_loads();
     }
 

@@ -60,9 +60,14 @@ impl<S: Scalar> Power<S> {
         for slice in [u, tau, loads] {
             assert_eq!(slice.len(), arm.nv(), "u, τ and loads have nv = {} entries", arm.nv());
         }
+        Self::beside(work.power(arm, q, u), u, tau, loads)
+    }
+
+    /// The same with the power of dampers given.
+    pub(crate) fn beside(dampers: S, u: &[S], tau: &[S], loads: &[S]) -> Self {
         let dot =
             |force: &[S]| force.iter().zip(u).fold(S::ZERO, |sum, (&force, &u)| sum + force * u);
-        Self { motors: dot(tau), loads: dot(loads), dampers: work.power(arm, q, u) }
+        Self { motors: dot(tau), loads: dot(loads), dampers }
     }
 
     /// All of it.

@@ -219,7 +219,7 @@ impl<'a> Motion<'a> {
 
     /// What a slice needs to move as it does, per length, about the origin of the body.
     fn needed(&self, slice: &Slice) -> Force<f64> {
-        let [z, rate, acceleration] = self.z.map(|z| slice.of(z));
+        let [z, rate, acceleration] = slice.of(self.z);
         let rest = slice.undeformed();
         // (2), and the same for the arms
         let moved = |r: Vec3<f64>, rate: Vec3<f64>, acceleration: Vec3<f64>| {
@@ -238,7 +238,7 @@ impl<'a> Motion<'a> {
 
     /// (1), from what everything outboard needs about the origin of the body.
     fn carried(&self, slice: &Slice, needed: &Force<f64>) -> Force<f64> {
-        let z = slice.of(self.z[0]);
+        let [z] = slice.of([self.z[0]]);
         let centre = slice.undeformed().centre + z.centre;
         let theta = z.rotation();
         let mut c = [0.0; 3];

@@ -10,7 +10,7 @@ use crate::arm::{Arm, FlexibleBody, JointKind, Section};
 use crate::beam::{Moments, axial, trace};
 use crate::dynamics::bending::{polynomial, weighted_sum};
 use crate::scalar::Scalar;
-use crate::spatial::{Mat3, RigidInertia, Vec3, euler_xyz};
+use crate::spatial::{Mat3, RigidInertia, Vec3, axis_rotation};
 
 /// How the rotation vector θ at the end of a link turns what hangs there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -267,5 +267,11 @@ fn first_order_turn<S: Scalar>(beam: &Mat3<S>, theta: Vec3<S>) -> Mat3<S> {
     // θ is in body axes, and so are the turns that King takes one after the other about the axes
     // of the beam; Rx Ry Rz is the inverse of the turns back in the opposite order
     let about = beam.transpose_mul(theta);
-    beam.matmul(&euler_xyz(-about.x, -about.y, -about.z).transpose())
+    let [x, y, z] = Vec3::AXES;
+    let turn = |axis, angle: S| {
+        let (sin, cos) = angle.sin_cos();
+        axis_rotation(axis, sin, cos)
+    };
+    let back = turn(z, -about.z).matmul(&turn(y, -about.y)).matmul(&turn(x, -about.x));
+    beam.matmul(&back.transpose())
 }

@@ -63,6 +63,9 @@ pub struct Scenario {
     pub settling_band: f64,
     /// The integrator.
     pub method: IntegrationMethod,
+    /// Whether products and sums of the equations of motion are rounded together, in machine code:
+    /// faster, with other numbers in the last digits.
+    pub fuse: bool,
     /// What is recorded, and how often.
     pub record: Record,
     /// What happens at the limits of joints; none to ignore them.
@@ -206,6 +209,7 @@ impl Scenario {
             record: Record::default(),
             limits: Some(EventAction::Report),
             seed: 0,
+            fuse: false,
             inputs: Vec::new(),
             prescribed: Vec::new(),
             sensors: Vec::new(),

@@ -8,7 +8,8 @@ use crate::integrate::{StateVisitor, Stateful};
 use crate::simulate::{Channel, ChannelRole, number};
 use serde::{Deserialize, Serialize};
 
-/// At most about this many rows are asked for internal forces, evenly spread; all of shorter runs.
+/// At most about this many rows are asked for internal forces, evenly spread, and a tenth of it where
+/// links slide; all of shorter runs.
 const LOOKS: f64 = 2000.0;
 
 /// So are rows at which a tip is deflected or turned by so much more than at any that was asked.
@@ -171,7 +172,7 @@ impl<'a> LinkWatch<'a> {
 
     /// Asks for the internal forces at a row.
     fn ask(&mut self, t: f64, values: &[f64], state: &RowState) {
-        self.next = t + self.simulation.diagram.duration / LOOKS * (1.0 - 1e-9);
+        self.next = t + self.simulation.time_between(LOOKS) * (1.0 - 1e-9);
         for (ud, &column) in self.ud.iter_mut().zip(&self.columns) {
             *ud = values[column];
         }

@@ -11,9 +11,9 @@ use crate::scalar::short;
 use std::fmt;
 use std::mem::discriminant;
 
-/// At most about this many rows are looked at, evenly spread: where foreshortening is off a look
-/// asks for frequencies, where a link slides for its shapes at its present length, and takes up to
-/// 2 ms.
+/// At most about this many rows are looked at, evenly spread, and a tenth of it where links slide:
+/// where foreshortening is off a look asks for frequencies, where a link slides for its shapes at its
+/// present length, and takes up to 2 ms.
 const LOOKS: f64 = 1000.0;
 
 /// Follows the rows of a run.
@@ -101,7 +101,7 @@ impl<'a> RangeWatch<'a> {
         if t < self.next {
             return;
         }
-        self.next = t + self.simulation.diagram.duration / LOOKS;
+        self.next = t + self.simulation.time_between(LOOKS);
         let loads: Vec<Load> =
             self.simulation.diagram.loads.iter().map(|push| push.at(t)).collect();
         // what cannot be computed is told elsewhere

@@ -88,6 +88,13 @@ impl Simulation {
         self.diagram.blocks.iter().find(is_untold).map(|block| block.name.as_str())
     }
 
+    /// The time between so many looks at the rows of a run (s); fewer where links slide, whose shapes
+    /// are found anew for each.
+    pub(super) fn time_between(&self, looks: f64) -> f64 {
+        let slides = (0..self.arm.body_count()).any(|link| self.arm.sliding_of(link).is_some());
+        self.diagram.duration / if slides { 0.1 * looks } else { looks }
+    }
+
     /// The arm that moves, with the energies of its own equations.
     pub fn moving_arm(&self) -> &Arm {
         &self.diagram.arm

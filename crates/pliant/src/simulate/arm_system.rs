@@ -20,6 +20,9 @@ pub trait ForceInput {
         ud: &mut [f64],
     ) -> Result<(), BlockError>;
 
+    /// A run is about to begin, which asks it so often: recursions may be compiled for it.
+    fn compile(&mut self, _evaluations: f64) {}
+
     /// How many references it follows.
     fn references(&self) -> usize {
         0

@@ -13,6 +13,9 @@ pub trait Block: CloneBlock + Send + Sync {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
 
+    /// A run is about to begin, with so many ticks: recursions may be compiled for it.
+    fn compile(&mut self, _evaluations: f64) {}
+
     /// Visits what it remembers from tick to tick, so that a run can be resumed.
     fn visit_state(&mut self, state: &mut StateVisitor<'_>);
 

@@ -1,6 +1,7 @@
 //! Which recursions of a run are compiled.
 
 use super::choice::MethodDemand;
+use super::clock::Clock;
 use super::diagram::Diagram;
 use super::method::IntegrationMethod;
 use crate::compile::{CompileError, Evaluator, Quantity};
@@ -21,6 +22,7 @@ pub enum Compile {
 /// What a run compiles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Compiling {
+    whether: Compile,
     /// How often forward dynamics, and what implicit steps need, are expected to be evaluated;
     /// infinitely often if they are compiled in any case.
     pub(super) forward: f64,
@@ -30,16 +32,25 @@ pub(super) struct Compiling {
 }
 
 impl Compiling {
-    /// Compiles a quantity if that is worth it.
-    pub(super) fn apply(self, to: &mut Evaluator) -> Result<(), CompileError> {
+    /// How often a block is expected to be evaluated.
+    pub(super) fn ticks(self, duration: f64, clock: Clock) -> f64 {
+        match self.whether {
+            Compile::Never => 0.0,
+            Compile::Always => f64::INFINITY,
+            Compile::Auto => duration / clock.period(),
+        }
+    }
+
+    /// A quantity, compiled if that is worth it.
+    pub(super) fn applied(self, mut to: Evaluator) -> Result<Evaluator, CompileError> {
         let evaluations = match to.quantity() {
-            Quantity::ForwardDynamics => self.forward,
+            Quantity::ForwardDynamics | Quantity::DampingPower => self.forward.max(self.implicit),
             _ => self.implicit,
         };
         match to.compile_for(evaluations, self.fuse) {
             // the numbers are the same without
-            Err(CompileError::Refused(_)) if !self.fuse => Ok(()),
-            other => other,
+            Err(CompileError::Refused(_)) if !self.fuse => Ok(to),
+            done => done.map(|()| to),
         }
     }
 }
@@ -54,7 +65,7 @@ impl Diagram {
             Compile::Never => [0.0; 2],
             Compile::Auto => self.evaluations(),
         };
-        Compiling { forward, implicit, fuse }
+        Compiling { whether: self.compile, forward, implicit, fuse }
     }
 
     /// How often forward dynamics, and what implicit steps need, are expected to be evaluated.

@@ -13,7 +13,7 @@ use super::prescribed::{PrescribedMotion, PrescribedQuantity};
 use super::selection::Selection;
 use super::sensor::Sensor;
 use super::signal::Signal;
-use super::smoothness::Way;
+use super::smoothness::{Way, Ways};
 use super::target::TrackingTarget;
 use crate::arm::{Arm, Joint, UnknownName};
 use crate::dynamics::kinematics::Axes;
@@ -364,21 +364,31 @@ impl Diagram {
             && !driven.into_iter().any(is_root)
     }
 
-    /// What is to be known of the prescribed motions before a run.
-    pub(super) fn ways(&self) -> Result<Vec<Way>, DiagramError> {
-        self.prescribed.iter().map(|motion| motion.way(&self.arm, self.duration)).collect()
+    /// What is to be known of the functions of time that act, before a run.
+    pub(super) fn ways(&self) -> Result<Ways, DiagramError> {
+        let of_force = |signal: &Signal| Way::of_force(signal, self.duration);
+        let prescribed = self.prescribed.iter();
+        Ok(Ways {
+            motors: self.motors.iter().map(|motor| of_force(&motor.signal)).collect(),
+            loads: self.loads.iter().map(|push| of_force(&push.signal)).collect(),
+            prescribed: prescribed
+                .map(|motion| motion.way(&self.arm, self.duration))
+                .collect::<Result<_, _>>()?,
+        })
     }
 
-    /// The instants within the run at which signals are not smooth, ascending; the corners inside
-    /// expressions are those of prescribed motions.
-    pub(super) fn breaks(&self, ways: &[Way]) -> Vec<f64> {
-        let mut times: Vec<f64> = ways.iter().flat_map(|way| &way.corners).copied().collect();
+    /// The instants within the run at which signals are not smooth or have short pulses, ascending.
+    pub(super) fn breaks(&self, ways: &Ways) -> Vec<f64> {
+        let ways = || ways.motors.iter().chain(&ways.loads).chain(&ways.prescribed);
+        let mut times: Vec<f64> = ways().flat_map(|way| &way.corners).copied().collect();
         let motors = self.motors.iter().map(|motor| &motor.signal);
         let loads = self.loads.iter().map(|push| &push.signal);
         let prescribed = self.prescribed.iter().map(|prescribed| &prescribed.signal);
         for signal in motors.chain(loads).chain(prescribed) {
             signal.each_break(&mut |at| times.push(at.time));
         }
+        let pulses: Vec<f64> = ways().flat_map(|way| way.landings(&times)).collect();
+        times.extend(pulses);
         times.retain(|&time| time > 0.0 && time < self.duration);
         times.sort_by(f64::total_cmp);
         times.dedup();

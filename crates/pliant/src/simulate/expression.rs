@@ -29,7 +29,7 @@ pub(super) const DEPTH: usize = 64;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     text: String,
-    program: Vec<Op>,
+    pub(super) program: Vec<Op>,
 }
 
 /// A step of the program, on a stack of numbers.
@@ -333,7 +333,7 @@ impl Expression {
     }
 
     /// Whether what stands last on the stack before an operation is a number, or one negated.
-    fn is_constant_before(&self, at: usize) -> bool {
+    pub(super) fn is_constant_before(&self, at: usize) -> bool {
         matches!(self.program[..at], [.., Op::Constant(_)] | [.., Op::Constant(_), Op::Negate])
     }
 }

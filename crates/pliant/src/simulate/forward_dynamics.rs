@@ -44,9 +44,8 @@ impl Articulated {
     }
 
     /// The same with its recursion compiled, where that is worth it.
-    pub(super) fn compiled(mut self, compiling: Compiling) -> Result<Self, CompileError> {
-        compiling.apply(&mut self.evaluator)?;
-        Ok(self)
+    pub(super) fn compiled(self, compiling: Compiling) -> Result<Self, CompileError> {
+        Ok(Self { evaluator: compiling.applied(self.evaluator)? })
     }
 }
 

@@ -8,10 +8,12 @@
 mod forward_dynamics;
 mod arm_system;
 mod expression;
+mod range;
 mod parser;
 mod table;
 mod signal;
 mod function;
+mod pulses;
 mod smoothness;
 mod clock;
 mod delay_line;

@@ -11,12 +11,12 @@ use super::function::Noted;
 use super::prescribed::{PrescribedMotion, PrescribedQuantity};
 use super::second_order::Equations;
 use super::signal::Signal;
-use super::smoothness::Way;
+use super::smoothness::{Way, Ways};
 use crate::arm::Arm;
-use crate::compile::CompileError;
+use crate::compile::{CompileError, Evaluator, Quantity};
 use crate::dynamics::energy::Power;
+use crate::dynamics::kinematics;
 use crate::dynamics::loads::{Load, add_loads};
-use crate::dynamics::{kinematics, passive};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
 use crate::scalar::Jet;
 use std::cell::RefCell;
@@ -54,8 +54,8 @@ pub(super) struct Acting<'s> {
 pub(super) struct Forces<'s> {
     arm: &'s Arm,
     inputs: Inputs<'s>,
-    /// What is known of the prescribed motions.
-    ways: Vec<Way>,
+    /// What is known of the functions of time.
+    ways: Ways,
     feedback: Option<&'s mut dyn ForceInput>,
     actuators: Actuators,
     /// Held motor forces, by velocity.
@@ -64,7 +64,7 @@ pub(super) struct Forces<'s> {
     pub(super) boundary: f64,
     loads: Vec<Load>,
     frames: kinematics::Workspace,
-    passive: passive::Workspace,
+    damping: Evaluator,
     /// Motor forces, and those of loads (N m, N).
     pub(super) motor: Vec<f64>,
     load: Vec<f64>,
@@ -82,7 +82,7 @@ impl<'s> Plant<'s> {
     pub(super) fn new(
         arm: &'s Arm,
         inputs: Inputs<'s>,
-        ways: Vec<Way>,
+        ways: Ways,
         feedback: Option<&'s mut dyn ForceInput>,
         dynamics: Option<&'s mut dyn ForwardDynamics>,
         compiling: Compiling,
@@ -98,7 +98,7 @@ impl<'s> Plant<'s> {
             boundary: f64::INFINITY,
             loads: inputs.loads.iter().map(ExternalLoad::unit).collect(),
             frames: kinematics::Workspace::new(arm),
-            passive: passive::Workspace::new(arm),
+            damping: compiling.applied(arm.evaluator(Quantity::DampingPower))?,
             motor: vec![0.0; n],
             load: vec![0.0; n],
         };
@@ -140,10 +140,16 @@ impl Forces<'_> {
         signal.value_beside(t, t >= self.boundary)
     }
 
-    /// A prescribed motion; at the corners of its expressions too it has its limits.
+    /// The value of a force; at the corners of its expressions too it has its limits.
+    fn force(&self, signal: &Signal, way: &Way, t: f64) -> f64 {
+        let is_before = t >= self.boundary;
+        signal.value_beside(way.beside(t, is_before), is_before)
+    }
+
+    /// A prescribed motion, in the same way.
     fn motion(&self, index: usize, t: f64) -> Jet {
         let (signal, is_before) = (&self.inputs.prescribed[index].signal, t >= self.boundary);
-        let beside = self.ways[index].beside(t, is_before);
+        let beside = self.ways.prescribed[index].beside(t, is_before);
         if is_before { signal.jet_before(beside) } else { signal.jet(beside) }
     }
 
@@ -156,7 +162,9 @@ impl Forces<'_> {
 
     /// The power of motors, loads and dampers (W).
     fn powers(&mut self, q: &[f64], u: &[f64]) -> [f64; WORKS] {
-        let power = Power::new(self.arm, &mut self.passive, [q, u], &self.motor, &self.load);
+        let mut dampers = [0.0];
+        self.damping.run_into(&[q, u], &mut [&mut dampers]);
+        let power = Power::beside(dampers[0], u, &self.motor, &self.load);
         [power.motors, power.loads, power.dampers]
     }
 }
@@ -172,8 +180,8 @@ impl ForceInput for Forces<'_> {
         ud: &mut [f64],
     ) -> Result<(), BlockError> {
         self.motor.copy_from_slice(&self.commands);
-        for motor in self.inputs.motors {
-            self.motor[motor.velocity] += self.value(&motor.signal, t);
+        for (motor, way) in self.inputs.motors.iter().zip(&self.ways.motors) {
+            self.motor[motor.velocity] += self.force(&motor.signal, way, t);
         }
         if let Some(feedback) = &mut self.feedback {
             feedback.act(t, q, u, &mut self.motor, ud)?;
@@ -190,7 +198,7 @@ impl ForceInput for Forces<'_> {
         self.load.fill(0.0);
         if !self.loads.is_empty() {
             for (i, push) in self.inputs.loads.iter().enumerate() {
-                let size = self.value(&push.signal, t);
+                let size = self.force(&push.signal, &self.ways.loads[i], t);
                 self.loads[i] = push.unit().times(size);
             }
             add_loads(&self.frames.place(self.arm, q), &self.loads, &mut self.load);
@@ -218,7 +226,7 @@ impl Acting<'_> {
     pub(super) fn jump_within(&self, start: f64, end: f64) -> Option<(String, Excess)> {
         let index = self.departed?;
         let motion = &self.forces.inputs.prescribed[index];
-        let jump = motion.jump_within(self.arm, &self.forces.ways[index], start, end)?;
+        let jump = motion.jump_within(self.arm, &self.forces.ways.prescribed[index], start, end)?;
         Some((self.arm.velocity_names()[motion.velocity].clone(), jump))
     }
 
@@ -241,7 +249,7 @@ impl Acting<'_> {
         self.arm.normalise(q);
         self.departed = None;
         for (i, prescribed) in self.forces.inputs.prescribed.iter().enumerate() {
-            let (jet, way) = (self.forces.motion(i, t), &self.forces.ways[i]);
+            let (jet, way) = (self.forces.motion(i, t), &self.forces.ways.prescribed[i]);
             let rate = &mut rest[prescribed.velocity];
             let departs = match (prescribed.given, self.positions[i]) {
                 (PrescribedQuantity::Position, Some(position)) => {

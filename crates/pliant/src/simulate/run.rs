@@ -164,6 +164,12 @@ where
     let (arm, duration, references) = (&**arm, *duration, references.as_slice());
     let told = Told { references, targets };
     let inputs = Inputs { motors, loads, prescribed };
+    for block in &mut *blocks {
+        block.block.compile(compiling.ticks(duration, block.clock));
+    }
+    if let Some(feedback) = feedback {
+        feedback.compile(compiling.forward + compiling.implicit);
+    }
     let feedback = feedback.as_mut().map(|feedback| feedback.as_mut() as _);
     let dynamics = dynamics.as_mut().map(|dynamics| dynamics.as_mut() as _);
     let plant = Plant::new(arm, inputs, ways, feedback, dynamics, compiling);

@@ -157,11 +157,13 @@ impl Equations {
     }
 
     /// The same with its recursions compiled, where that is worth it.
-    pub(super) fn compiled(mut self, compiling: Compiling) -> Result<Self, CompileError> {
-        for recursion in [&mut self.inverse, &mut self.mass_matrix, &mut self.slopes] {
-            compiling.apply(recursion)?;
-        }
-        Ok(self)
+    pub(super) fn compiled(self, compiling: Compiling) -> Result<Self, CompileError> {
+        Ok(Self {
+            inverse: compiling.applied(self.inverse)?,
+            mass_matrix: compiling.applied(self.mass_matrix)?,
+            slopes: compiling.applied(self.slopes)?,
+            ..self
+        })
     }
 
     /// The forces that a motion needs, by inverse dynamics. The drive is asked for its own.

@@ -76,8 +76,9 @@ pub enum Signal {
     },
     /// Values at times.
     Table(Table),
-    /// An expression of the time `t`. Where it jumps or has a corner is looked for in prescribed
-    /// motions; in others it is not known to the integrator, which finds out by short steps.
+    /// An expression of the time `t`. Where it jumps, has a corner or a short pulse is looked for
+    /// before a run, in a bounded number of evaluations; of what is missed the integrator finds out
+    /// by short steps.
     Expression(Expression),
     /// One component of a path, by number from 0.
     Planned {
@@ -279,12 +280,12 @@ impl Signal {
         }
     }
 
-    /// Whether there is an expression in it.
-    pub(super) fn has_expression(&self) -> bool {
+    /// The expressions in it.
+    pub(super) fn expressions(&self) -> Vec<&Expression> {
         match self {
-            Self::Expression(_) => true,
-            Self::Sum(parts) => parts.iter().any(Self::has_expression),
-            _ => false,
+            Self::Expression(expression) => vec![expression],
+            Self::Sum(parts) => parts.iter().flat_map(Self::expressions).collect(),
+            _ => Vec::new(),
         }
     }
 

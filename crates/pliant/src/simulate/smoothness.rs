@@ -3,8 +3,10 @@
 //!
 //! Signals tell their own breaks. Inside expressions these are looked for: a run is divided into
 //! parts, and where the arguments of functions with a corner, a jump or a pole change their side or
-//! their direction between two ends of a part, the instant is found by bisection.
+//! their direction between two ends of a part, the instant is found by bisection. Pairs of them, and
+//! pulses without any, are found by what they can reach within a part.
 
+use super::pulses::Pulses;
 use super::signal::{Break, Signal};
 use crate::scalar::Jet;
 
@@ -62,6 +64,15 @@ pub(super) struct Way {
     scale: [f64; 3],
     /// The instants (s) at which an expression has a corner that a joint can follow, ascending.
     pub(super) corners: Vec<f64>,
+    /// Further instants (s) that steps must not pass over.
+    pub(super) pulses: Vec<f64>,
+}
+
+/// What is known of all functions of time that act.
+pub(super) struct Ways {
+    pub(super) motors: Vec<Way>,
+    pub(super) loads: Vec<Way>,
+    pub(super) prescribed: Vec<Way>,
 }
 
 /// Whether the difference of two limits is as large near to an instant as farther away from it: that
@@ -81,15 +92,46 @@ impl Way {
         let way = Self { duration, ..Self::default() };
         let mut search = Search { signal, kept, way, first: None };
         search.sample()?;
-        if signal.has_expression() {
+        if !signal.expressions().is_empty() {
             search.start();
             search.expressions();
+            search.pulses();
         }
         search.breaks();
         match search.first {
             Some(flaw) => Err(flaw),
             None => Ok(search.way),
         }
+    }
+
+    /// Along a signal that may jump, such as a force.
+    pub(super) fn of_force(signal: &Signal, duration: f64) -> Self {
+        let mut way = Self { duration, ..Self::default() };
+        for pulses in way.pulses_of(signal) {
+            let start = |time: f64| if way.are_one(time, 0.0) { 0.0 } else { time };
+            let corners: Vec<f64> = pulses.corners.into_iter().map(start).collect();
+            way.corners.extend(corners);
+            way.pulses.extend(pulses.instants);
+        }
+        way.corners.sort_by(f64::total_cmp);
+        way
+    }
+
+    fn pulses_of(&self, signal: &Signal) -> Vec<Pulses> {
+        let shortest = |t: f64| self.nudge(t);
+        let expressions = signal.expressions().into_iter();
+        expressions.map(|one| Pulses::of(one, self.duration, shortest)).collect()
+    }
+
+    /// Whether two instants are one but for rounding.
+    fn are_one(&self, a: f64, b: f64) -> bool {
+        (a - b).abs() <= 2.0 * self.nudge(a.max(b))
+    }
+
+    /// The instants at which steps must land beside those that are known otherwise.
+    pub(super) fn landings(&self, known: &[f64]) -> Vec<f64> {
+        let is_new = |&time: &f64| !known.iter().any(|&known| self.are_one(known, time));
+        self.pulses.iter().copied().filter(is_new).collect()
     }
 
     /// How far a left or right limit at a time is from it (s).
@@ -262,9 +304,19 @@ impl Search<'_> {
         if derivative < self.kept && !is_last && !begins {
             let [before, after] = of(near, derivative);
             self.note(Flaw::Jump { time, derivative, by: after - before });
-        } else if self.way.corners.last().is_none_or(|last| time > *last) {
+        } else if !self.way.corners.iter().any(|&known| self.way.are_one(known, time)) {
             self.way.corners.push(time);
         }
+    }
+
+    /// Pulses that last shorter than the parts, and the corners of such.
+    fn pulses(&mut self) {
+        for pulses in self.way.pulses_of(self.signal) {
+            let corners = pulses.corners.into_iter().filter(|time| !self.way.are_one(*time, 0.0));
+            corners.collect::<Vec<_>>().into_iter().for_each(|time| self.inspect(time));
+            self.way.pulses.extend(pulses.instants);
+        }
+        self.way.corners.sort_by(f64::total_cmp);
     }
 
     /// The jumps that signals know of.

@@ -17,6 +17,6 @@ pub use motion::{Force, Motion};
 pub use pose::Pose;
 pub use rotation::{
     Quaternion, ROTATION_TOLERANCE, axis_rotation, euler_xyz, nearest_rotation, roll_pitch_yaw,
-    rotation_error, rotation_vector, turn_taking_z_to,
+    rotation_error, rotation_vector, turn_about, turn_taking_z_to,
 };
 pub use vector::Vec3;

@@ -2,6 +2,7 @@
 
 use super::{Mat3, Vec3};
 use crate::scalar::Scalar;
+use std::f64::consts::FRAC_PI_2;
 
 /// A quaternion `w + x i + y j + z k`. A rotation of a frame B against A is a unit quaternion; here
 /// any length but zero is accepted where a rotation is asked for.
@@ -116,14 +117,44 @@ pub fn axis_rotation<S: Scalar>(e: Vec3<S>, sin: S, cos: S) -> Mat3<S> {
     )
 }
 
-/// `Rz(yaw) Ry(pitch) Rx(roll)`: fixed-axis roll, pitch, yaw (rad), as in URDF.
-pub fn euler_xyz<S: Scalar>(roll: S, pitch: S, yaw: S) -> Mat3<S> {
+/// How far from whole quarters a turn may be and still is one, in units of the last place: what
+/// degrees, sums of angles and products of rotations lose.
+const QUARTER_SLACK: f64 = 4.0 * f64::EPSILON;
+
+/// Sine and cosine of an angle that describes a rotation (rad): exactly 0 and ±1 at whole quarters
+/// of a turn, of which the angle itself can only be the nearest number.
+fn sin_cos_of_turn(angle: f64) -> (f64, f64) {
+    let quarters = (angle / FRAC_PI_2).round();
+    if (angle - quarters * FRAC_PI_2).abs() > QUARTER_SLACK * angle.abs() || !angle.is_finite() {
+        return Scalar::sin_cos(angle);
+    }
+    match quarters.rem_euclid(4.0) {
+        0.0 => (0.0, 1.0),
+        1.0 => (1.0, 0.0),
+        2.0 => (0.0, -1.0),
+        _ => (-1.0, 0.0),
+    }
+}
+
+/// The turn by an angle (rad) about a unit axis, for frames that are described once; quarters of a
+/// turn about coordinate axes have entries of exactly 0 and ±1.
+pub fn turn_about(axis: Vec3<f64>, angle: f64) -> Mat3<f64> {
+    let (sin, cos) = sin_cos_of_turn(angle);
     let [x, y, z] = Vec3::AXES;
-    let turn = |axis, angle: S| {
-        let (s, c) = angle.sin_cos();
-        axis_rotation(axis, s, c)
-    };
-    turn(z, yaw).matmul(&turn(y, pitch)).matmul(&turn(x, roll))
+    let about = |rows: [[f64; 3]; 3]| Mat3::from_rows(rows);
+    match axis {
+        e if e == x => about([[1.0, 0.0, 0.0], [0.0, cos, -sin], [0.0, sin, cos]]),
+        e if e == y => about([[cos, 0.0, sin], [0.0, 1.0, 0.0], [-sin, 0.0, cos]]),
+        e if e == z => about([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]]),
+        e if e == -x || e == -y || e == -z => turn_about(-e, -angle),
+        e => axis_rotation(e, sin, cos),
+    }
+}
+
+/// `Rz(yaw) Ry(pitch) Rx(roll)`: fixed-axis roll, pitch, yaw (rad), as in URDF.
+pub fn euler_xyz(roll: f64, pitch: f64, yaw: f64) -> Mat3<f64> {
+    let [x, y, z] = Vec3::AXES;
+    turn_about(z, yaw).matmul(&turn_about(y, pitch)).matmul(&turn_about(x, roll))
 }
 
 /// The angles of [`euler_xyz`] (rad); where the pitch is a right angle, so that roll and yaw turn
@@ -179,8 +210,14 @@ pub fn rotation_error(r: &Mat3<f64>) -> f64 {
     unit.to_rows().as_flattened().iter().fold(0.0, |most, entry| f64::max(most, entry.abs()))
 }
 
-/// The rotation nearest to a matrix that is almost one; a rotation to the last bit stays as it is.
+/// The rotation nearest to a matrix that is almost one; a rotation to the last bit stays as it is,
+/// and one that takes axes to axes becomes exactly that.
 pub fn nearest_rotation(r: &Mat3<f64>) -> Mat3<f64> {
+    let whole = r.cast(f64::round);
+    let off = (*r - whole).to_rows();
+    if off.as_flattened().iter().all(|entry| entry.abs() <= QUARTER_SLACK) {
+        return whole;
+    }
     let unit = r.transpose_matmul(r) - Mat3::IDENTITY;
     let error = unit.columns.iter().map(|c| c.norm()).fold(0.0, f64::max);
     if error < 1e-15 {
@@ -222,6 +259,47 @@ mod tests {
             let unit = r.transpose_matmul(&r);
             assert!(distance(&unit, &Mat3::IDENTITY) < 1e-15);
         }
+    }
+
+    #[test]
+    fn quarters_of_a_turn_are_exact() {
+        let is_whole = |r: &Mat3<f64>| {
+            r.to_rows().as_flattened().iter().all(|entry| [-1.0, 0.0, 1.0].contains(entry))
+        };
+        for quarters in -9..=9 {
+            let degrees = 90.0 * f64::from(quarters);
+            for angle in [degrees.to_radians(), FRAC_PI_2 * f64::from(quarters)] {
+                for axis in Vec3::AXES {
+                    let turn = turn_about(axis, angle);
+                    assert!(is_whole(&turn), "{angle}: {turn:?}");
+                    assert_eq!(turn, turn_about(-axis, -angle));
+                    assert!(
+                        distance(&turn, &axis_rotation(axis, angle.sin(), angle.cos())) < 1e-14
+                    );
+                }
+                assert!(is_whole(&euler_xyz(angle, -angle, degrees.to_radians() + angle)));
+            }
+        }
+        // about no coordinate axis, and as a quaternion: what the last place loses is mended
+        let diagonal = Vec3::new(1.0, -1.0, 0.0) * 0.5_f64.sqrt();
+        let half = nearest_rotation(&turn_about(diagonal, std::f64::consts::PI));
+        assert_eq!(half.to_rows(), [[0.0, -1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, -1.0]]);
+        let third = Quaternion::from_slice(&[0.5, 0.5, 0.5, 0.5 + f64::EPSILON]);
+        assert!(is_whole(&nearest_rotation(&third.to_matrix())));
+    }
+
+    #[test]
+    fn other_turns_keep_every_digit() {
+        for angle in [1e-300, 1e-15, FRAC_PI_2 - 3e-8, FRAC_PI_2 + 4e-15, 0.3, -7.0] {
+            for axis in Vec3::AXES {
+                let (turn, plain) =
+                    (turn_about(axis, angle), axis_rotation(axis, angle.sin(), angle.cos()));
+                assert!(distance(&turn, &plain) < 3e-16);
+                assert!(nearest_rotation(&turn) == turn || angle.abs() < 1e-12, "{angle}");
+            }
+            assert_eq!(turn_about(Vec3::AXES[0], angle).columns[1].z, Scalar::sin_cos(angle).0);
+        }
+        assert!(turn_about(Vec3::AXES[2], f64::NAN).columns[0].x.is_nan());
     }
 
     #[test]

@@ -37,6 +37,9 @@ Differences from the published counts:
   additions  Table 1 has none; of the total in table 2, steps 1, 2 and 9 differ for the same reasons
            as their multiplications.
   gibbs-appell   Exact rotation instead of small angles costs more in step 0; the rest is the same.
+  compiled       The recursion, or for forward dynamics the articulated bodies, without what is
+                 zero, one, constant or done twice for this very arm; sines, and the functions of
+                 bent sections, are not counted on either side. Published counts are for any arm.
   King           He prints totals only, so the difference cannot be broken down; his rotation of
                  first order needs no Jacobian, and the axes of his links are along the bars.
   Book           He multiplies 4 x 4 matrices, rotation and position in one.

@@ -66,6 +66,12 @@ impl ForceInput for Together {
         self.0.iter_mut().try_for_each(|one| one.act(t, q, u, tau, ud))
     }
 
+    fn compile(&mut self, evaluations: f64) {
+        for one in &mut self.0 {
+            one.compile(evaluations);
+        }
+    }
+
     fn references(&self) -> usize {
         self.0.iter().map(ForceInput::references).sum()
     }

@@ -17,6 +17,7 @@ impl Bench<'_> {
     pub(super) fn state(&mut self) {
         let (arm, scenario) = (Arc::clone(&self.arm), self.scenario);
         self.diagram.seed = scenario.seed;
+        self.diagram.fuse = scenario.fuse;
         self.diagram.limits = scenario.limits;
         let place = FaultPlace::new("initial");
         let mut q = arm.neutral();

@@ -143,7 +143,7 @@ fn breaks_of_signals_are_jumps_where_they_jump() {
 /// A run meets what the search cannot see.
 #[test]
 fn a_jump_within_a_step_is_found() {
-    let far = Way { duration: 2.0, scale: [1.0; 3], corners: Vec::new() };
+    let far = Way { duration: 2.0, scale: [1.0; 3], ..Way::default() };
     let signal = |text: &str| Signal::from(Expression::of_time(text).expect("an expression"));
     let found = |text: &str| far.jump_within(&signal(text), 2, 0.9, 1.1);
     let Some(Flaw::Jump { time, derivative: 1, by }) = found("0.5 * abs(t - 1.03) + sin(t)") else {

@@ -6,6 +6,7 @@ mod events;
 mod own;
 mod expressions;
 mod prescribed;
+mod pulses;
 mod refused;
 mod runs;
 mod sampled;

@@ -4,8 +4,8 @@ use super::runs::expression;
 use pliant::Help;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::simulate::{
-    Diagram, DiagramError, IntegrationMethod, Interpolation, JumpCause, PrescribedMotion,
-    PrescribedQuantity, Reason, Rows, Selection, Signal, Summary, Table,
+    Diagram, DiagramError, IntegrationMethod, Interpolation, Jet, JumpCause, PrescribedMotion,
+    PrescribedQuantity, Reason, Rows, Selection, Signal, SignalFunction, Summary, Table,
 };
 use pliant::spatial::Pose;
 
@@ -156,15 +156,31 @@ fn tables_that_jump_are_mended_as_tables() {
     }
 }
 
-/// The square wave has one period between two ends of the parts in which a run is looked at.
+/// A square wave that does not tell when it jumps.
+#[derive(Debug)]
+struct SquareWave;
+
+impl SignalFunction for SquareWave {
+    fn name(&self) -> &'static str {
+        "square wave"
+    }
+
+    fn value(&self, t: f64, _is_before: bool) -> Result<f64, Box<dyn Help + Send + Sync>> {
+        Ok(0.01 * (4096.0 * std::f64::consts::PI * t + 0.3).sin().signum())
+    }
+
+    fn jet(&self, t: f64, is_before: bool) -> Result<Jet, Box<dyn Help + Send + Sync>> {
+        Ok(Jet { value: self.value(t, is_before)?, ..Jet::default() })
+    }
+}
+
 #[test]
 fn a_jump_that_was_not_seen_before_ends_the_run() {
     let arm = on_hub();
     for (given, quantity) in
         [(PrescribedQuantity::Position, "position"), (PrescribedQuantity::Rate, "rate")]
     {
-        let signal = expression("0.01 * sign(sin(4096 * pi * t + 0.3))");
-        let mut diagram = told(&arm, signal, given);
+        let mut diagram = told(&arm, Signal::function(SquareWave), given);
         diagram.check().expect("nothing is seen");
         let (summary, _) = finish(&mut diagram);
         let breakdown = summary.ending.breakdown.expect("it ends the run");

@@ -1,0 +1,211 @@
+//! Quantities of many states at once.
+
+use super::error::CompileError;
+use super::evaluator::{compare, is_moderate, trial};
+use super::folded::Functions;
+use super::quantity::{Port, Quantity, Recursions};
+use super::trace::{Trace, total};
+use crate::arm::Arm;
+use pliant_jit::{Batch, Columns, ColumnsMut, Instructions, Options, Room, Tape};
+
+/// A quantity of an arm for many states in one call, compiled.
+///
+/// The numbers are those of an [`Evaluator`](super::Evaluator). A clone serves another thread.
+///
+/// ```
+/// use pliant::arm::{Builder, Joint, Link};
+/// use pliant::compile::{Quantity, RowBlock};
+///
+/// let arm = Builder::new("pendulum")
+///     .gravity([0.0, -9.81, 0.0])
+///     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
+///     .build()?;
+/// let mut forward = arm.row_evaluator(Quantity::ForwardDynamics, false)?;
+/// let (angles, rest, mut ud) = ([0.0, 0.5, 1.0], [0.0], [0.0; 3]);
+/// let inputs = [RowBlock::Each(&angles), RowBlock::Same(&rest), RowBlock::Same(&rest)];
+/// forward.rows_into(3, &inputs, &mut [&mut ud]);
+/// assert!((ud[1] + 9.81 * 0.5_f64.cos()).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RowEvaluator {
+    input_ports: Vec<Port>,
+    output_ports: Vec<Port>,
+    recursions: Recursions<f64>,
+    batch: Batch,
+    room: Room,
+    inputs: Vec<f64>,
+    outputs: Vec<f64>,
+}
+
+/// A block of the states of a call, row-major.
+#[derive(Clone, Copy, Debug)]
+pub enum RowBlock<'a> {
+    /// A row for each state.
+    Each(&'a [f64]),
+    /// One row for all states.
+    Same(&'a [f64]),
+}
+
+/// States that are looked at together, few enough to stay in the cache.
+const CHUNK: usize = 256;
+
+impl RowEvaluator {
+    pub(super) fn new(arm: &Arm, quantity: Quantity, fuse: bool) -> Result<Self, CompileError> {
+        let trace = Trace::new(arm, quantity, Functions::Expanded);
+        let (input_ports, output_ports) = (quantity.inputs(arm), quantity.outputs(arm));
+        let mut evaluator = Self {
+            inputs: vec![0.0; total(&input_ports)],
+            outputs: vec![0.0; total(&output_ports)],
+            input_ports,
+            output_ports,
+            recursions: Recursions::new(arm.clone(), quantity),
+            batch: widest(trace.tape(), fuse)?,
+            room: Room::default(),
+        };
+        evaluator.check(fuse)?;
+        Ok(evaluator)
+    }
+
+    /// What [`RowEvaluator::rows_into`] reads, in this order.
+    pub fn inputs(&self) -> &[Port] {
+        &self.input_ports
+    }
+
+    /// What [`RowEvaluator::rows_into`] writes, in this order.
+    pub fn outputs(&self) -> &[Port] {
+        &self.output_ports
+    }
+
+    /// Whether it runs as machine code, and not by the interpreter.
+    pub fn is_machine_code(&self) -> bool {
+        self.batch.options().is_some()
+    }
+
+    /// Compares all lanes with the recursion.
+    fn check(&mut self, fuse: bool) -> Result<(), CompileError> {
+        const ROWS: usize = 9;
+        let (width, answer) = (self.inputs.len(), self.outputs.len());
+        let (mut inputs, mut wanted) = (vec![0.0; ROWS * width], vec![0.0; ROWS * answer]);
+        for (round, (input, wanted)) in
+            inputs.chunks_exact_mut(width).zip(wanted.chunks_exact_mut(answer)).enumerate()
+        {
+            trial(self.recursions.arm(), round as u32, input);
+            self.recursions.run(input, wanted);
+        }
+        let mut got = vec![f64::NAN; wanted.len()];
+        let failed = self.batch.run(
+            ROWS,
+            &[Columns::new(&inputs, width)],
+            &mut [ColumnsMut::new(&mut got, answer)],
+            &mut self.room,
+        );
+        if let Some(&row) = failed.first() {
+            got[row * answer] = f64::NAN;
+        }
+        compare(&wanted, &got, fuse)
+    }
+
+    /// The outputs of so many states, row-major, port by port.
+    ///
+    /// # Panics
+    /// When a slice does not have the length of its port times the number of states, or of one
+    /// where it is the same for all.
+    pub fn rows_into(&mut self, rows: usize, inputs: &[RowBlock<'_>], outputs: &mut [&mut [f64]]) {
+        assert_eq!(inputs.len(), self.input_ports.len(), "as many inputs as ports");
+        assert_eq!(outputs.len(), self.output_ports.len(), "as many outputs as ports");
+        for (input, Port { name, len }) in inputs.iter().zip(&self.input_ports) {
+            let (given, asked) = match input {
+                RowBlock::Each(numbers) => (numbers.len(), rows * len),
+                RowBlock::Same(numbers) => (numbers.len(), *len),
+            };
+            assert_eq!(given, asked, "{name} has {asked} entries");
+        }
+        for (output, Port { name, len }) in outputs.iter().zip(&self.output_ports) {
+            assert_eq!(output.len(), rows * len, "{name} has {} entries", rows * len);
+        }
+        for first in (0..rows).step_by(CHUNK) {
+            self.chunk(first, CHUNK.min(rows - first), inputs, outputs);
+        }
+    }
+
+    /// A few states from one on.
+    fn chunk(
+        &mut self,
+        first: usize,
+        rows: usize,
+        inputs: &[RowBlock<'_>],
+        outputs: &mut [&mut [f64]],
+    ) {
+        let mut moderate = true;
+        let columns: Vec<Columns<'_>> = inputs
+            .iter()
+            .zip(&self.input_ports)
+            .map(|(input, Port { len, .. })| match *input {
+                RowBlock::Each(numbers) => {
+                    let own = &numbers[first * len..(first + rows) * len];
+                    moderate &= is_moderate(own);
+                    Columns::new(own, *len)
+                }
+                RowBlock::Same(row) => {
+                    moderate &= is_moderate(row);
+                    Columns::same(row)
+                }
+            })
+            .collect();
+        let mut places: Vec<ColumnsMut<'_>> = outputs
+            .iter_mut()
+            .zip(&self.output_ports)
+            .map(|(output, Port { len, .. })| {
+                ColumnsMut::new(&mut output[first * len..(first + rows) * len], *len)
+            })
+            .collect();
+        let failed = self.batch.run(rows, &columns, &mut places, &mut self.room);
+        drop(places);
+        for (output, Port { len, .. }) in outputs.iter_mut().zip(&self.output_ports) {
+            for number in &mut output[first * len..(first + rows) * len] {
+                // zeros are positive, as those of a single evaluation
+                *number += 0.0;
+                moderate &= number.abs() <= super::evaluator::LARGEST;
+            }
+        }
+        // which number it was does not matter: it happens only where a motion is lost
+        let left = if moderate { failed } else { (0..rows).collect() };
+        for row in left {
+            self.recur(first + row, inputs, outputs);
+        }
+    }
+
+    /// One state by the recursion.
+    fn recur(&mut self, row: usize, inputs: &[RowBlock<'_>], outputs: &mut [&mut [f64]]) {
+        let mut rest = &mut self.inputs[..];
+        for (input, Port { len, .. }) in inputs.iter().zip(&self.input_ports) {
+            let (own, others) = rest.split_at_mut(*len);
+            own.copy_from_slice(match *input {
+                RowBlock::Each(numbers) => &numbers[row * len..(row + 1) * len],
+                RowBlock::Same(numbers) => numbers,
+            });
+            rest = others;
+        }
+        self.recursions.run(&self.inputs, &mut self.outputs);
+        let mut rest = &self.outputs[..];
+        for (output, Port { len, .. }) in outputs.iter_mut().zip(&self.output_ports) {
+            let (own, others) = rest.split_at(*len);
+            for (place, number) in output[row * len..(row + 1) * len].iter_mut().zip(own) {
+                *place = number + 0.0;
+            }
+            rest = others;
+        }
+    }
+}
+
+/// The widest machine code there is, or the interpreter.
+fn widest(tape: &Tape, fuse: bool) -> Result<Batch, CompileError> {
+    for instructions in [Instructions::Avx512, Instructions::Avx2] {
+        let options = Options { width: instructions.widest(), instructions, fuse };
+        if let Ok(batch) = Batch::compiled(tape, options) {
+            return Ok(batch);
+        }
+    }
+    Ok(Batch::interpreted(tape)?)
+}
