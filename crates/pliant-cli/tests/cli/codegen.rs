@@ -67,7 +67,10 @@ fn what_cannot_be_held_is_refused_and_leaves_nothing() {
     std::fs::write(folder.join("model/stanford.c"), "four years").expect("written");
     let again = ["codegen", &arm, "-o", "model"];
     let refused = pliant_in(&folder, &again, "").refused();
-    assert!(refused.contains("stanford.c exists already") && refused.contains("--force"), "{refused}");
+    assert!(
+        refused.contains("stanford.c exists already") && refused.contains("--force"),
+        "{refused}"
+    );
     assert_eq!(names_in(&folder.join("model")), ["stanford.c"]);
     pliant_in(&folder, &[&again[..], &["--force"]].concat(), "").done();
     assert_eq!(names_in(&folder.join("model")).len(), 4);
@@ -86,7 +89,11 @@ fn hostile_names_stay_comments() {
     std::fs::write(folder.join("arm.toml"), arm).expect("written");
     let what = "forward,kinematics,jacobian";
     for (lang, compiler, arguments) in [
-        ("c", "gcc", &["-std=c99", "-trigraphs", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c"][..]),
+        (
+            "c",
+            "gcc",
+            &["-std=c99", "-trigraphs", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c"][..],
+        ),
         ("cuda", "g++", &["-x", "c++", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]),
     ] {
         let run = pliant_in(&folder, &["codegen", "arm.toml", "--what", what, "--lang", lang], "");
@@ -95,7 +102,8 @@ fn hostile_names_stay_comments() {
         let files = names_in(&place);
         let own = files.iter().filter(|name| name.ends_with(".c") || name.ends_with(".cuh"));
         for file in own {
-            let built = Command::new(compiler).current_dir(&place).args(arguments).arg(file).output();
+            let built =
+                Command::new(compiler).current_dir(&place).args(arguments).arg(file).output();
             let Ok(built) = built else {
                 let note = format!("hostile_names_stay_comments: skipped: no {compiler}");
                 writeln!(std::io::stderr(), "{note}").expect("a place to write");
