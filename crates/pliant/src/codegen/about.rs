@@ -112,6 +112,7 @@ pub(super) fn quantity(quantity: Quantity) -> Vec<String> {
         Quantity::ForwardDerivatives => "The slopes of forward dynamics, forces held.",
         Quantity::InverseDerivatives => "The slopes of inverse dynamics, accelerations held.",
         Quantity::ConfigurationRate => "The rates of the configuration.",
+        Quantity::DampingPower => "The power of all forces that have no energy.",
     };
     vec![text.to_owned()]
 }

@@ -8,7 +8,7 @@ use super::routine::{Body, Direction, Parameter, Routine};
 use super::{CodeContent, CodeError, CodeSettings};
 use super::{about, checks};
 use crate::arm::{Arm, CoordinateRole, Joint};
-use crate::compile::{Block, Functions, Quantity, Trace, sine_tape, stumpff_tape};
+use crate::compile::{Functions, Port, Quantity, Trace, sine_tape, stumpff_tape};
 use crate::control::Model;
 use pliant_jit::{Op, Tape, Value};
 use std::collections::BTreeMap;
@@ -86,8 +86,8 @@ impl Assembly<'_> {
         }
         let trace = Trace::new(self.arm, quantity, Functions::Called);
         let inputs = trace.inputs();
-        let parameter = |block: &Block, direction| {
-            let is_input = |own: &Block| own.name == block.name;
+        let parameter = |block: &Port, direction| {
+            let is_input = |own: &Port| own.name == block.name;
             let is_both = direction == Direction::Out && inputs.iter().any(is_input);
             Parameter {
                 name: format!("{}{}", block.name, if is_both { "_out" } else { "" }),

@@ -1,4 +1,4 @@
-//! The files of a C library: header, source, example, CMake.
+//! The files of a C library: header, source, example, `CMakeLists.txt`.
 
 use super::SourceFile;
 use super::c::C;

@@ -1,4 +1,4 @@
-//! The files of CUDA: a header with functions and kernels, an example, CMake.
+//! The files of CUDA: a header with functions and kernels, an example, `CMakeLists.txt`.
 
 use super::SourceFile;
 use super::c::C;

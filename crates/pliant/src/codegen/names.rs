@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// The longest identifier made of a name.
 const LONGEST: usize = 48;
 
-/// Words that mean something to C, C++, Rust, CMake or Cargo, and would be whole names here.
+/// Words that mean something to C, C++, Rust, `CMake` or Cargo, and would be whole names here.
 const TAKEN: &str = "abstract alignas alignof all alloc and as asm async auto await become bool box \
     break build case catch char class clean compl complex const constexpr continue core crate default \
     delete deps do double dyn edit_cache else enum examples explicit export extern false final float \
@@ -47,11 +47,8 @@ pub(super) fn comment(text: &str) -> String {
     // what could form `*/`, `/*`, `//` or a trigraph is kept apart; a slash begins none alone
     let mut out = String::with_capacity(plain.len());
     for c in plain.chars() {
-        let meets = match (out.chars().next_back(), c) {
-            (Some('*'), '/') | (Some('/'), '*' | '/') | (Some('?'), '?') => true,
-            _ => false,
-        };
-        if meets {
+        let pair = (out.chars().next_back(), c);
+        if matches!(pair, (Some('*'), '/') | (Some('/'), '*' | '/') | (Some('?'), '?')) {
             out.push(' ');
         }
         out.push(c);

@@ -68,11 +68,11 @@ impl Lines for Rust {
 
 impl Rust {
     /// The type of numbers.
-    pub(super) fn real(&self) -> &'static str {
+    pub(super) fn real(self) -> &'static str {
         if self.single { "f32" } else { "f64" }
     }
 
-    fn parameter(&self, own: &Parameter) -> String {
+    fn parameter(self, own: &Parameter) -> String {
         let real = self.real();
         let reference = if own.direction == Direction::In { "&" } else { "&mut " };
         match own.length {
@@ -82,7 +82,7 @@ impl Rust {
     }
 
     /// The head of a function; what it does not use has an underscore.
-    fn head(&self, words: &str, name: &str, parameters: &[Parameter], lines: &[String]) -> String {
+    fn head(self, words: &str, name: &str, parameters: &[Parameter], lines: &[String]) -> String {
         let parameter = |own: &Parameter| {
             let is_used = lines.iter().any(|line| uses(line, &own.name));
             format!("{}{}", if is_used { "" } else { "_" }, self.parameter(own))
@@ -92,7 +92,7 @@ impl Rust {
     }
 
     /// A function, with its parts before it.
-    pub(super) fn function(&self, routine: &Routine) -> String {
+    pub(super) fn function(self, routine: &Routine) -> String {
         let mut out = String::new();
         let words = if routine.is_public { "pub " } else { "" };
         let parameters = &routine.parameters;
@@ -106,7 +106,7 @@ impl Rust {
         };
         let straight = Straight {
             tape,
-            dialect: self,
+            dialect: &self,
             inputs: routine.places(Direction::In),
             outputs: routine.places(Direction::Out),
         };

@@ -219,9 +219,8 @@ fn piped(program: &Path, bytes: &[u8]) -> Vec<u8> {
 
 /// The states as a program reads them: lane beside lane, in its precision.
 fn input(lanes: usize, single: bool) -> Vec<u8> {
-    let bytes = |number: f64| match single {
-        true => (number as f32).to_ne_bytes().to_vec(),
-        false => number.to_ne_bytes().to_vec(),
+    let bytes = |number: f64| {
+        if single { (number as f32).to_ne_bytes().to_vec() } else { number.to_ne_bytes().to_vec() }
     };
     let states = states();
     let blocks = states.chunks(lanes);
