@@ -69,7 +69,7 @@ pub(crate) struct Codegen {
     #[arg(long, value_name = "NAME")]
     frame: Option<String>,
 
-    /// Folder to write; default: the arm's name and the language, as iiwa_14_c
+    /// Folder to write; default: the arm's name and the language, as `iiwa_14_c`
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
@@ -156,9 +156,8 @@ impl Codegen {
         output.data(&listed(&sources.functions))?;
         let place = shell(&folder.to_string_lossy());
         let next = match self.lang {
-            Lang::C => format!("cmake -S {place} -B build && cmake --build build"),
+            Lang::C | Lang::Cuda => format!("cmake -S {place} -B build && cmake --build build"),
             Lang::Rust => format!("cd {place} && cargo run --release --example print"),
-            Lang::Cuda => format!("cmake -S {place} -B build && cmake --build build"),
         };
         output.note(&format!("wrote {}\nnext: {next}", folder.shown()));
         Ok(())

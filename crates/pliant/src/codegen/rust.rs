@@ -112,7 +112,9 @@ impl Rust {
         };
         let parts = Parts::of(tape);
         let count = parts.parts.len();
-        let body = |number: usize| straight.statements(&parts.parts[number], number + 1 == count);
+        let body = |number: usize| {
+            declared(straight.statements(&parts.parts[number], number + 1 == count))
+        };
         if count == 1 {
             let lines = body(0);
             block(&mut out, &self.head(words, &routine.name, parameters, &lines), &lines);
@@ -140,6 +142,25 @@ impl Rust {
         // the comment of a function comes before what others see of it
         format!("{whole}{out}")
     }
+}
+
+/// How many names are declared together.
+const TOGETHER: usize = 100;
+
+/// Statements with names that are declared before, many at a time: each `let` is a scope inside the
+/// one before it, and compilers that describe thousands of them to debuggers run out of stack.
+fn declared(lines: Vec<String>) -> Vec<String> {
+    let name = |line: &String| Some(line.strip_prefix("let ")?.split(' ').next()?.to_owned());
+    let names: Vec<String> = lines.iter().filter_map(name).collect();
+    if names.len() <= TOGETHER {
+        return lines;
+    }
+    let declarations = names.chunks(TOGETHER).map(|names| match names {
+        [name] => format!("let ({name},);"),
+        names => format!("let ({});", names.join(", ")),
+    });
+    let plain = lines.iter().map(|line| line.strip_prefix("let ").unwrap_or(line).to_owned());
+    declarations.chain(plain).collect()
 }
 
 fn block(out: &mut String, head: &str, lines: &[String]) {

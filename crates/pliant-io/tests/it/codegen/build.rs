@@ -135,7 +135,7 @@ pub fn sin(x: f64) -> f64 { x.sin() }
 pub fn cos(x: f64) -> f64 { x.cos() }
 ";
 
-/// A program of all functions, in Rust.
+/// A program of all functions, in Rust, as it is built for debuggers.
 pub(super) fn rust(folder: &Folder, sources: &Sources) -> Program {
     let prefix = &sources.prefix;
     let mut text = String::from(
@@ -186,7 +186,7 @@ fn main() {
     folder.write("driver.rs", &text);
     folder.write("libm.rs", LIBM);
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
-    let usual = ["--edition=2021", "-L", ".", "-C", "opt-level=1"];
+    let usual = ["--edition=2021", "-L", ".", "-C", "debuginfo=2"];
     let crate_name = format!("--crate-name={prefix}");
     folder.build(
         &rustc,
