@@ -104,7 +104,7 @@ fn hostile_names_stay_comments() {
             .map_or(vec!["x_error_one_s.c".to_owned(), "example.c".to_owned()], |own| vec![own])
         {
             let built =
-                Command::new(compiler).current_dir(&place).args(arguments).arg(file).output();
+                Command::new(compiler).current_dir(&place).args(arguments).arg(&file).output();
             let Ok(built) = built else {
                 let note = format!("hostile_names_stay_comments: skipped: no {compiler}");
                 writeln!(std::io::stderr(), "{note}").expect("a place to write");
