@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod codegen;
 mod completions;
 mod convert;
 mod dynamics;
@@ -67,6 +68,7 @@ pub(crate) enum Command {
     Modes(modes::Modes),
     Eigenvalues(eigenvalues::Eigenvalues),
     Linearise(linearise::Linearise),
+    Codegen(codegen::Codegen),
     Bench(bench::Bench),
     Convert(convert::Convert),
     Explain(explain::Explain),
@@ -88,6 +90,7 @@ impl Command {
             Self::Modes(modes) => modes.run(output),
             Self::Eigenvalues(eigenvalues) => eigenvalues.run(output),
             Self::Linearise(linearise) => linearise.run(output),
+            Self::Codegen(codegen) => codegen.run(output),
             Self::Bench(bench) => bench.run(output),
             Self::Convert(convert) => convert.run(output),
             Self::Explain(explain) => explain.run(output),
