@@ -14,7 +14,7 @@ use super::passive::Spring;
 use super::pieces::{Carried, Piece};
 use super::stations::{Stations, edges, lay_out_columns, supports};
 use super::tree::{Arm, Body, Topology};
-use crate::beam::{Beam, Flexible, Slide, Sliding};
+use crate::beam::{Beam, Flexible, Shaper, Slide, Sliding};
 use crate::spatial::{Mat3, Pose, Vec3, turn_taking_z_to};
 use std::sync::Arc;
 
@@ -55,12 +55,14 @@ pub(super) fn canonical_joint(
     }
 }
 
-/// Puts a faultless description together.
+/// Puts a faultless description together. Beams that bend like those of another arm have their
+/// shapes.
 pub(super) fn assemble(
     description: &Builder,
     pieces: &[Piece],
     carried: &[Carried],
     warnings: Vec<Warning>,
+    shaped: Option<&Arm>,
 ) -> Arm {
     let mut bodies: Vec<Body<f64>> = Vec::with_capacity(pieces.len());
     let mut frames = Vec::new();
@@ -95,6 +97,7 @@ pub(super) fn assemble(
         speed_limits: Vec::new(),
     };
     let mut flexible_bodies: Vec<FlexibleBody<f64>> = Vec::new();
+    let mut shapers: Vec<(Beam, Pose<f64>)> = Vec::new();
     let mut stations = Stations { bodies: (0..=pieces.len()).collect(), places: Vec::new() };
     for (&Piece { ref link, parent, owner, turns }, carried) in pieces.iter().zip(carried) {
         let (kind, turn) = canonical_joint(&link.joint, |_| {});
@@ -104,7 +107,7 @@ pub(super) fn assemble(
         let (station, on_parent) = match (parent, link.attachment) {
             (None, _) => (0, Pose::IDENTITY),
             (Some(p), Attachment::Section(s)) => {
-                (stations.at(&mut flexible_bodies, &bodies, &topology.beams, p, s), Pose::IDENTITY)
+                (stations.at(&mut flexible_bodies, &bodies, &shapers, p, s), Pose::IDENTITY)
             }
             (Some(p), _) => (p + 1, bodies[p].link),
         };
@@ -167,15 +170,23 @@ pub(super) fn assemble(
         let mut inertia = link.inertia.seen_from(&link_in_body);
         let bend = link.beam.as_ref().map(|beam| {
             let root = link_in_body.then(&beam.root);
-            let forming = beam.basis.forming_loads(beam.length);
-            let loads = forming.unwrap_or_else(|| vec![(beam.length, carried.load(beam))]);
+            let other = shaped.and_then(|arm| arm.beam_with_load(flexible_bodies.len()));
+            let other = other.filter(|(other, _)| other.bends_like(beam));
+            let (shaping, load) = other.unwrap_or((beam, carried.load(beam)));
+            let forming = shaping.basis.forming_loads(shaping.length);
+            let loads = forming.unwrap_or_else(|| vec![(shaping.length, load)]);
             let (sliding, flexible) = match beam.slide {
-                None => (None, Flexible::new(beam, &root, &inertia, &loads)),
+                None => {
+                    let shaper = Shaper { beam: shaping, loads };
+                    (None, Flexible::new(beam, &root, &inertia, &shaper))
+                }
                 Some(slide) => {
-                    let (sliding, flexible) = Sliding::new(beam, slide.neutral(), &root, &inertia);
+                    let both = [beam, shaping];
+                    let (sliding, flexible) = Sliding::new(both, slide.neutral(), &root, &inertia);
                     (Some(Arc::new(sliding)), flexible)
                 }
             };
+            shapers.push((shaping.clone(), root));
             inertia = flexible.undeformed();
             flexible_bodies.push(FlexibleBody { flexible, sections: Vec::new(), sliding });
             topology.beams.push((beam.clone(), root));
@@ -224,7 +235,7 @@ pub(super) fn assemble(
         });
         for (name, at, pose) in &link.frames {
             let Attachment::Section(s) = *at else { continue };
-            let station = stations.at(&mut flexible_bodies, &bodies, &topology.beams, index, s);
+            let station = stations.at(&mut flexible_bodies, &bodies, &shapers, index, s);
             frames.push(Frame::new(name, link, described, station, *pose));
         }
     }

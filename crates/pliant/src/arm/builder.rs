@@ -182,6 +182,12 @@ impl Builder {
 
     /// Checks everything and builds the arm; all faults are reported together.
     pub fn build(self) -> Result<Arm, BuildError> {
+        self.build_in_shapes_of(None)
+    }
+
+    /// The same with the shapes of another arm, wherever beams bend like those of it; damping ratios
+    /// are then of its modes.
+    pub(crate) fn build_in_shapes_of(self, other: Option<&Arm>) -> Result<Arm, BuildError> {
         let mut faults = Vec::new();
         if let Err(error) = check_title(&self.name) {
             let (what, name) = ("arm", self.name.clone());
@@ -249,7 +255,7 @@ impl Builder {
             free_tip(&p.link, own).or_else(|| unloaded_shapes(&p.link, own))
         }));
         warnings.extend(exact.total_mass.and_then(|expected| mass_warning(expected, &pieces)));
-        let mut arm = assemble(&exact, &pieces, &carried, warnings);
+        let mut arm = assemble(&exact, &pieces, &carried, warnings, other);
         for (piece, carried) in pieces.iter().zip(&carried) {
             let at = arm.topology.links.iter().position(|name| *name == piece.link.name);
             let bend = at.and_then(|at| arm.bodies[at].bend);

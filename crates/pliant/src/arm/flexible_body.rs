@@ -1,7 +1,7 @@
 //! The deformable part of a body.
 
 use super::tree::Arm;
-use crate::beam::{Beam, Flexible, Sliding, SlidingStation, Station, TipLoad};
+use crate::beam::{Beam, Flexible, Shaper, Sliding, SlidingStation, Station, TipLoad};
 use crate::scalar::Scalar;
 use crate::spatial::RigidInertia;
 use std::sync::Arc;
@@ -48,6 +48,12 @@ impl Arm<f64> {
         self.bodies[link].bend.map(|bend| self.topology.tip_loads[bend])
     }
 
+    /// A beam by its number, and what hangs on its tip.
+    pub(super) fn beam_with_load(&self, bend: usize) -> Option<(&Beam, TipLoad)> {
+        let beams = self.topology.beams.iter().zip(&self.topology.tip_loads);
+        beams.map(|((beam, _), load)| (beam, *load)).nth(bend)
+    }
+
     /// Puts another beam, which does not slide, on a body: its inertia, its shapes and sections, and
     /// what is told of it. Damping by ratios is found for a free tip, unless its shapes know a load.
     /// What other beams know of this one stays: loads that form their shapes, and their damping.
@@ -62,7 +68,7 @@ impl Arm<f64> {
             second: whole.second - own.second,
         };
         let loads = beam.basis.forming_loads(beam.length).unwrap_or_default();
-        let flexible = Flexible::new(&beam, root, &rigid, &loads);
+        let flexible = Flexible::new(&beam, root, &rigid, &Shaper { beam: &beam, loads });
         self.bodies[body].inertia = flexible.undeformed();
         for section in &mut self.flexible_bodies[bend].sections {
             let place = root.inverse().point(section.shapes.rest.position).x;

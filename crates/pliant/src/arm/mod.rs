@@ -22,6 +22,7 @@ mod pieces;
 mod stations;
 mod flexible_body;
 mod tree;
+mod numbers;
 mod display;
 mod element;
 mod frame;

@@ -1,12 +1,12 @@
 //! A deformable body, reduced to its shape integrals.
 
-use super::basis::TipLoad;
 use super::description::{Beam, Damping, add_shortening};
 use super::eigenmodes::{Spectrum, load_mass};
 use super::extended::Extension;
 use super::runs::Runs;
 use super::second_moments::{Place, second_moments};
 use super::section::Section;
+use super::shaper::Shaper;
 use super::shapes::{Shape, Shapes};
 use crate::scalar::Scalar;
 use crate::spatial::{Mat3, Pose, RigidInertia, Sym3, Vec3};
@@ -63,15 +63,14 @@ pub(super) struct Field {
 
 impl Flexible<f64> {
     /// Integrates over a beam whose part that bends begins at the pose `root` in the body frame,
-    /// and adds a rigid part. Its own modes, of which damping ratios are given, carry `loads`, each
-    /// with its place on the part that bends (m).
+    /// and adds a rigid part.
     pub(crate) fn new(
         beam: &Beam,
         root: &Pose<f64>,
         rigid: &RigidInertia<f64>,
-        loads: &[(f64, TipLoad)],
+        shaper: &Shaper<'_>,
     ) -> Self {
-        let shapes = Shapes::new(beam);
+        let shapes = Shapes::new(shaper.beam);
         let n = shapes.count();
         let pairs = beam.pairs(&shapes);
         let nz = n + pairs.len();
@@ -111,7 +110,7 @@ impl Flexible<f64> {
         second[0] = undeformed;
         let own_mass = DMatrix::from_fn(n, n, |a, b| trace(&second[(a + 1) * (nz + 1) + b + 1]));
         let damping =
-            damping(beam, loads, &shapes, own_mass, DMatrix::from_row_slice(n, n, &stiffness));
+            damping(beam, shaper, &shapes, own_mass, DMatrix::from_row_slice(n, n, &stiffness));
         let entry = |k: usize, l: usize| &second[k * (nz + 1) + l];
         let modal_mass: Vec<f64> =
             (0..nz * nz).map(|at| trace(entry(at / nz + 1, at % nz + 1))).collect();
@@ -134,6 +133,13 @@ impl Flexible<f64> {
 }
 
 impl Flexible<f64> {
+    /// Mass and stiffness of its own coordinates, `n × n`.
+    pub(super) fn matrices(&self) -> [DMatrix<f64>; 2] {
+        let (n, nz) = (self.map.bending(), self.nz());
+        let mass = DMatrix::from_fn(n, n, |a, b| self.modal_mass[a * nz + b]);
+        [mass, DMatrix::from_row_slice(n, n, &self.stiffness)]
+    }
+
     /// Whether its own numbers are in range: finite, the stiffness positive.
     pub(crate) fn is_sound(&self) -> bool {
         let n = self.map.bending();
@@ -379,10 +385,10 @@ impl Beam {
     }
 }
 
-/// Rayleigh's damping and that of modal ratios, row by row.
+/// Rayleigh's damping and that of modal ratios, row by row; these are of the modes of the shaper.
 fn damping(
     beam: &Beam,
-    loads: &[(f64, TipLoad)],
+    shaper: &Shaper<'_>,
     shapes: &Shapes,
     mass: DMatrix<f64>,
     stiffness: DMatrix<f64>,
@@ -390,7 +396,8 @@ fn damping(
     let Damping { mass: by_mass, stiffness: by_stiffness, ratios } = &beam.damping;
     let mut damping = &mass * *by_mass + &stiffness * *by_stiffness;
     if !ratios.is_empty() {
-        let loaded = loads.iter().fold(mass, |sum, (s, load)| {
+        let [mass, stiffness] = shaper.matrices(beam, [mass, stiffness]);
+        let loaded = shaper.loads.iter().fold(mass, |sum, (s, load)| {
             let piece = shapes.pieces()[shapes.piece_at(*s)];
             sum + load_mass(&shapes.at(*s, piece.element), load)
         });

@@ -66,7 +66,7 @@ fn enough(beam: &Beam, neutral: f64) -> usize {
     let is_enough = |count: &usize| {
         let samples = Samples::over(slide.stroke, *count);
         let alone = (&RigidInertia::ZERO, of_matter as Across, 0.0);
-        let (laws, _) = Sliding::sampled(&few, neutral, &Pose::IDENTITY, alone, (&map, samples));
+        let (laws, _) = Sliding::sampled([&few; 2], neutral, &Pose::IDENTITY, alone, (&map, samples));
         laws.rest <= WORTH_ALL
     };
     // NaN is never enough, and seen at once
@@ -75,35 +75,37 @@ fn enough(beam: &Beam, neutral: f64) -> usize {
 
 impl Sliding<f64> {
     /// The laws of a beam whose mouth is at the pose `root` in the body frame, with a rigid part
-    /// that does not slide, and the integrals at its neutral length.
+    /// that does not slide, and the integrals at its neutral length. Its shapes are those of
+    /// `shaped`, usually itself.
     pub(crate) fn new(
-        beam: &Beam,
+        [beam, shaped]: [&Beam; 2],
         neutral: f64,
         root: &Pose<f64>,
         rigid: &RigidInertia<f64>,
     ) -> (Self, Flexible<f64>) {
-        Self::with(beam, neutral, root, rigid, (of_matter, 0.0))
+        Self::with([beam, shaped], neutral, root, rigid, (of_matter, 0.0))
     }
 
     /// The same with other derivatives of the shapes by the length, and with a point at the tip (kg)
     /// to which the shapes do not follow the length.
     pub(crate) fn with(
-        beam: &Beam,
+        [beam, shaped]: [&Beam; 2],
         neutral: f64,
         root: &Pose<f64>,
         rigid: &RigidInertia<f64>,
         (across, payload): (Across, f64),
     ) -> (Self, Flexible<f64>) {
-        let waves = Waves::new(beam, neutral);
-        let map = Extension::new(beam.count(), pairs(beam, &waves), true);
-        let follows = matches!(beam.basis, Basis::ClampedMass { .. });
-        let choices = if follows { &SAMPLES[enough(beam, neutral)..] } else { &[1] };
+        let waves = Waves::new(shaped, neutral);
+        let map = Extension::new(shaped.count(), pairs(shaped, &waves), true);
+        let follows = matches!(shaped.basis, Basis::ClampedMass { .. });
+        let choices = if follows { &SAMPLES[enough(shaped, neutral)..] } else { &[1] };
         let sampled = |count: usize| {
             let samples = match beam.slide {
                 Some(slide) if follows => Samples::over(slide.stroke, count),
                 _ => Samples::one(neutral),
             };
-            Self::sampled(beam, neutral, root, (rigid, across, payload), (&map, samples))
+            let both = [beam, shaped];
+            Self::sampled(both, neutral, root, (rigid, across, payload), (&map, samples))
         };
         // to the last digits, or to where rounding is all that is left: sums over so many places
         let rounding = (ROUNDING * waves.pieces() as f64).max(3e-15);
@@ -125,7 +127,7 @@ impl Sliding<f64> {
     }
 
     fn sampled(
-        beam: &Beam,
+        [beam, shaped]: [&Beam; 2],
         neutral: f64,
         root: &Pose<f64>,
         (rigid, across, payload): (&RigidInertia<f64>, Across, f64),
@@ -134,7 +136,7 @@ impl Sliding<f64> {
         let axes = root.rotation;
         let origin = axes.transpose_mul(root.position);
         let all = |length: &f64| {
-            let waves = Waves::new(beam, *length);
+            let waves = Waves::new(shaped, *length);
             let integrals = integrals(&Shapes { waves: &waves, map, origin, across }, beam);
             (waves, integrals)
         };

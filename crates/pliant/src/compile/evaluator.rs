@@ -2,7 +2,8 @@
 
 use super::error::CompileError;
 use super::folded::Functions;
-use super::quantity::{Port, Quantity, Recursions};
+use super::model::Model;
+use super::quantity::{Port, Quantity};
 use super::rows::RowEvaluator;
 use super::trace::{Trace, total};
 use crate::arm::Arm;
@@ -32,10 +33,9 @@ use pliant_jit::{Arena, Instructions, MachineCode, Options};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    quantity: Quantity,
     input_ports: Vec<Port>,
     output_ports: Vec<Port>,
-    recursions: Recursions<f64>,
+    model: Model,
     code: Option<(MachineCode, Arena)>,
     fallbacks: u64,
     inputs: Vec<f64>,
@@ -57,14 +57,17 @@ const COMPILING: f64 = 300.0;
 impl Evaluator {
     /// By its recursion.
     pub(super) fn new(arm: &Arm, quantity: Quantity) -> Self {
-        let (input_ports, output_ports) = (quantity.inputs(arm), quantity.outputs(arm));
+        Self::of_model(Model::new(arm, quantity))
+    }
+
+    pub(super) fn of_model(model: Model) -> Self {
+        let (input_ports, output_ports) = (model.inputs(), model.outputs());
         Self {
-            quantity,
             inputs: vec![0.0; total(&input_ports)],
             outputs: vec![0.0; total(&output_ports)],
             input_ports,
             output_ports,
-            recursions: Recursions::new(arm.clone(), quantity),
+            model,
             code: None,
             fallbacks: 0,
         }
@@ -72,7 +75,7 @@ impl Evaluator {
 
     /// What is evaluated.
     pub fn quantity(&self) -> Quantity {
-        self.quantity
+        self.model.quantity()
     }
 
     /// What [`Evaluator::run_into`] reads, in this order.
@@ -98,7 +101,7 @@ impl Evaluator {
     /// Makes machine code of the recursion, which is tried against it before it is used. With
     /// `fuse`, products and sums are rounded together. Where it fails, the recursion stays in use.
     pub fn compile(&mut self, fuse: bool) -> Result<(), CompileError> {
-        let trace = Trace::new(self.recursions.arm(), self.quantity, Functions::Expanded);
+        let trace = self.model.trace(Functions::Expanded);
         self.compile_trace(&trace, fuse)
     }
 
@@ -108,7 +111,7 @@ impl Evaluator {
         if evaluations < FEWEST {
             return Ok(());
         }
-        let trace = Trace::new(self.recursions.arm(), self.quantity, Functions::Expanded);
+        let trace = self.model.trace(Functions::Expanded);
         let (counts, left) = (trace.recorded(), trace.tape().ops().len() as f64);
         let recorded = (counts.multiplications + counts.additions) as f64;
         // beyond the cache of instructions they come slower than they are executed
@@ -134,8 +137,8 @@ impl Evaluator {
     fn check(&mut self, fuse: bool) -> Result<(), CompileError> {
         let mut wanted = vec![0.0; self.outputs.len()];
         for round in 0..2 {
-            trial(self.recursions.arm(), round, &mut self.inputs);
-            self.recursions.run(&self.inputs, &mut wanted);
+            self.model.trial(round, &mut self.inputs);
+            self.model.run(&self.inputs, &mut wanted);
             if !self.run_code() {
                 self.outputs.fill(f64::NAN);
             }
@@ -188,7 +191,7 @@ impl Evaluator {
         assert_eq!(outputs.len(), self.output_ports.len(), "as many outputs as ports");
         if !self.run_code() {
             self.fallbacks += u64::from(self.is_compiled());
-            self.recursions.run(&self.inputs, &mut self.outputs);
+            self.model.run(&self.inputs, &mut self.outputs);
         }
         let mut rest = &self.outputs[..];
         for (output, Port { name, len }) in outputs.iter_mut().zip(&self.output_ports) {
@@ -201,20 +204,6 @@ impl Evaluator {
             rest = others;
         }
     }
-}
-
-/// A state near the neutral one to try code at, the same in every build.
-pub(super) fn trial(arm: &Arm, round: u32, inputs: &mut [f64]) {
-    for (input, i) in inputs.iter_mut().zip(1_u32..) {
-        // spread over (−1, 1)
-        let spread = i.wrapping_mul(2_654_435_769).rotate_left(round * 7);
-        *input = f64::from(spread) / 2_147_483_648.0 - 1.0;
-    }
-    let (q, _) = inputs.split_at_mut(arm.nq());
-    for (q, neutral) in q.iter_mut().zip(arm.neutral()) {
-        *q = neutral + 0.1 * *q;
-    }
-    arm.normalise(q);
 }
 
 /// Whether code computed what the recursion computes. Fused code, and any code beside a recursion

@@ -46,7 +46,7 @@ pub enum Quantity {
 /// Numbers that belong together, among the inputs or outputs of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// What they are: `q`, `u`, `ud`, `tau`, …
+    /// What they are: `q`, `u`, `ud`, `tau`, …, `parameters`.
     pub name: &'static str,
     /// How many they are.
     pub len: usize,
@@ -93,6 +93,16 @@ impl Quantity {
         };
         let len = |name| if name == "q" { arm.nq() } else { arm.nv() };
         names.iter().map(|&name| Port { name, len: len(name) }).collect()
+    }
+
+    /// The same with so many parameters behind it, if there are parameters.
+    pub(super) fn inputs_with<S: Scalar>(
+        self,
+        arm: &Arm<S>,
+        parameters: Option<usize>,
+    ) -> Vec<Port> {
+        let parameters = parameters.map(|len| Port { name: "parameters", len });
+        self.inputs(arm).into_iter().chain(parameters).collect()
     }
 
     /// What it writes, in this order.

@@ -1,10 +1,11 @@
 //! Quantities of many states at once.
 
 use super::error::CompileError;
-use super::evaluator::{compare, is_moderate, trial};
+use super::evaluator::{compare, is_moderate};
 use super::folded::Functions;
-use super::quantity::{Port, Quantity, Recursions};
-use super::trace::{Trace, total};
+use super::model::Model;
+use super::quantity::{Port, Quantity};
+use super::trace::total;
 use crate::arm::Arm;
 use pliant_jit::{Batch, Columns, ColumnsMut, Instructions, Options, Room, Tape};
 
@@ -31,7 +32,7 @@ use pliant_jit::{Batch, Columns, ColumnsMut, Instructions, Options, Room, Tape};
 pub struct RowEvaluator {
     input_ports: Vec<Port>,
     output_ports: Vec<Port>,
-    recursions: Recursions<f64>,
+    model: Model,
     batch: Batch,
     room: Room,
     inputs: Vec<f64>,
@@ -52,14 +53,18 @@ const CHUNK: usize = 256;
 
 impl RowEvaluator {
     pub(super) fn new(arm: &Arm, quantity: Quantity, fuse: bool) -> Result<Self, CompileError> {
-        let trace = Trace::new(arm, quantity, Functions::Expanded);
-        let (input_ports, output_ports) = (quantity.inputs(arm), quantity.outputs(arm));
+        Self::of_model(Model::new(arm, quantity), fuse)
+    }
+
+    pub(super) fn of_model(model: Model, fuse: bool) -> Result<Self, CompileError> {
+        let trace = model.trace(Functions::Expanded);
+        let (input_ports, output_ports) = (model.inputs(), model.outputs());
         let mut evaluator = Self {
             inputs: vec![0.0; total(&input_ports)],
             outputs: vec![0.0; total(&output_ports)],
             input_ports,
             output_ports,
-            recursions: Recursions::new(arm.clone(), quantity),
+            model,
             batch: widest(trace.tape(), fuse)?,
             room: Room::default(),
         };
@@ -90,8 +95,8 @@ impl RowEvaluator {
         for (round, (input, wanted)) in
             inputs.chunks_exact_mut(width).zip(wanted.chunks_exact_mut(answer)).enumerate()
         {
-            trial(self.recursions.arm(), round as u32, input);
-            self.recursions.run(input, wanted);
+            self.model.trial(round as u32, input);
+            self.model.run(input, wanted);
         }
         let mut got = vec![f64::NAN; wanted.len()];
         let failed = self.batch.run(
@@ -187,7 +192,7 @@ impl RowEvaluator {
             });
             rest = others;
         }
-        self.recursions.run(&self.inputs, &mut self.outputs);
+        self.model.run(&self.inputs, &mut self.outputs);
         let mut rest = &self.outputs[..];
         for (output, Port { len, .. }) in outputs.iter_mut().zip(&self.output_ports) {
             let (own, others) = rest.split_at(*len);

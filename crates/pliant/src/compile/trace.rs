@@ -1,6 +1,7 @@
 //! Recursions as tapes.
 
-use super::folded::{Functions, fold};
+use super::folded::{Folded, Functions, fold};
+use super::parameters::{Parameter, Parameters};
 use super::quantity::{Port, Quantity, Recursions};
 use crate::arm::Arm;
 use crate::scalar::{Counts, STUMPFF_MAX};
@@ -12,6 +13,7 @@ pub struct Trace {
     quantity: Quantity,
     inputs: Vec<Port>,
     outputs: Vec<Port>,
+    parameters: Vec<Parameter>,
     tape: Tape,
     counts: Counts,
 }
@@ -22,14 +24,42 @@ impl Trace {
     /// # Panics
     /// When the quantity names a frame that the arm does not have.
     pub fn new(arm: &Arm, quantity: Quantity, functions: Functions) -> Self {
-        let (inputs, outputs) = (quantity.inputs(arm), quantity.outputs(arm));
+        let of_arm = |_: &[Folded]| arm.cast();
+        Self::traced(arm, quantity, functions, (None, &of_arm))
+    }
+
+    /// The same of an arm with parameters, whose values are the last inputs. At nominal values it
+    /// gives the numbers of the nominal arm.
+    ///
+    /// # Panics
+    /// When the quantity names a frame that the arm does not have.
+    pub fn with_parameters(
+        parameters: &Parameters,
+        quantity: Quantity,
+        functions: Functions,
+    ) -> Self {
+        let of_values = |values: &[Folded]| parameters.arm_at(values);
+        let by = (Some(parameters.list()), &of_values as &dyn Fn(&[Folded]) -> Arm<Folded>);
+        Self::traced(parameters.arm(), quantity, functions, by)
+    }
+
+    fn traced(
+        arm: &Arm,
+        quantity: Quantity,
+        functions: Functions,
+        (parameters, arm_at): (Option<&[Parameter]>, &dyn Fn(&[Folded]) -> Arm<Folded>),
+    ) -> Self {
+        let inputs = quantity.inputs_with(arm, parameters.map(<[_]>::len));
+        let outputs = quantity.outputs(arm);
+        let parameters = parameters.unwrap_or_default().to_vec();
         let (tape, counts) = fold(total(&inputs), functions, |numbers| {
-            let mut recursions = Recursions::new(arm.cast(), quantity);
-            let mut results = vec![super::folded::Folded::Constant(0.0); total(&outputs)];
-            recursions.run(numbers, &mut results);
+            let (state, values) = numbers.split_at(numbers.len() - parameters.len());
+            let mut recursions = Recursions::new(arm_at(values), quantity);
+            let mut results = vec![Folded::Constant(0.0); total(&outputs)];
+            recursions.run(state, &mut results);
             results
         });
-        Self { quantity, inputs, outputs, tape, counts }
+        Self { quantity, inputs, outputs, parameters, tape, counts }
     }
 
     /// What was traced.
@@ -45,6 +75,11 @@ impl Trace {
     /// What is written, in the order of the tape's outputs.
     pub fn outputs(&self) -> &[Port] {
         &self.outputs
+    }
+
+    /// The parameters, whose values are the last of its inputs.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
     }
 
     /// The program.
@@ -102,7 +137,7 @@ pub fn stumpff_tape(count: usize) -> Tape {
     use crate::scalar::Scalar;
     assert!(count <= STUMPFF_MAX, "at most {STUMPFF_MAX} Stumpff functions");
     let (tape, _) = fold(1, Functions::Expanded, |x| {
-        let mut out = vec![super::folded::Folded::ZERO; count];
+        let mut out = vec![Folded::ZERO; count];
         x[0].stumpff(&mut out);
         out
     });

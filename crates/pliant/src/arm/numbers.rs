@@ -1,0 +1,80 @@
+//! All numbers of an arm, in one order.
+
+use super::tree::Arm;
+use std::cell::{Cell, RefCell};
+
+impl Arm<f64> {
+    /// All numbers that [`Arm::cast_with`] converts, in its order.
+    pub(crate) fn numbers(&self) -> Vec<f64> {
+        let numbers = RefCell::new(Vec::new());
+        self.cast_with(|number| {
+            numbers.borrow_mut().push(number);
+            number
+        });
+        numbers.into_inner()
+    }
+
+    /// What the number of this index belongs to.
+    pub(crate) fn part_of(&self, index: usize) -> String {
+        let seen = Cell::new(0);
+        let count = |number: f64| {
+            seen.set(seen.get() + 1);
+            number
+        };
+        let is_reached = || seen.get() > index;
+        self.gravity.cast(count);
+        if is_reached() {
+            return "gravity".to_owned();
+        }
+        for (body, name) in self.bodies.iter().zip(&self.topology.links) {
+            body.placement.cast(count);
+            if is_reached() {
+                return format!("the placement of the link \"{name}\"");
+            }
+            body.kind.cast(count);
+            if is_reached() {
+                return format!("the joint of the link \"{name}\"");
+            }
+            body.inertia.cast(count);
+            if is_reached() {
+                return format!("the inertia of the link \"{name}\"");
+            }
+            body.link.cast(count);
+            if is_reached() {
+                return format!("the frame of the link \"{name}\"");
+            }
+        }
+        let bending = self.bodies.iter().zip(&self.topology.links).filter(|(b, _)| b.bend.is_some());
+        for (flexible, (_, name)) in self.flexible_bodies.iter().zip(bending) {
+            flexible.cast_with(count);
+            if is_reached() {
+                return format!("the beam of the link \"{name}\"");
+            }
+        }
+        for frame in &self.frames {
+            frame.pose.cast(count);
+            if is_reached() {
+                return format!("the frame \"{}\"", frame.name);
+            }
+        }
+        "a spring, a damper, a friction or a drive".to_owned()
+    }
+
+    /// Whether another arm has the same parts: then its numbers are those of the same things.
+    pub(crate) fn has_parts_of(&self, other: &Self) -> bool {
+        let (own, others) = (&self.topology, &other.topology);
+        own.links == others.links
+            && own.velocity_names == others.velocity_names
+            && own.prescribed == others.prescribed
+            && self.has_armature == other.has_armature
+            && self.numbers().len() == other.numbers().len()
+    }
+
+    /// The first link whose beam does not bend like that of another arm with the same parts.
+    pub(crate) fn other_beam(&self, other: &Self) -> Option<&str> {
+        let pairs = self.topology.beams.iter().zip(&other.topology.beams);
+        let at = pairs.into_iter().position(|(own, others)| !own.0.bends_like(&others.0))?;
+        let link = self.bodies.iter().position(|body| body.bend == Some(at))?;
+        Some(self.described_link(link))
+    }
+}
