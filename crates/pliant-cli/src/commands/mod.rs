@@ -30,7 +30,8 @@ use pliant::reproduce::Variants;
 /// An arm is a text file. `pliant new` writes a template, `pliant check` checks a file, `pliant info`
 /// shows the contents of an arm, `pliant reach` solves its kinematics, `pliant dynamics` evaluates its
 /// equations of motion, `pliant modes` computes its natural frequencies, `pliant linearise` its
-/// state-space model, `pliant run` simulates it, `pliant report` shows the results, and `pliant plot`
+/// state-space model, `pliant codegen` writes its
+/// equations as sources, `pliant run` simulates it, `pliant report` shows the results, and `pliant plot`
 /// draws them for papers.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]

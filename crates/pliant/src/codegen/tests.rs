@@ -73,16 +73,18 @@ fn tape() -> Tape {
         Op::Sin(v(1)),
         Op::Cos(v(6)),
         Op::Cos(v(1)),
-        Op::Stumpff { x: v(10), count: 6, k: 1 },
-        Op::Stumpff { x: v(10), count: 6, k: 5 },
-        Op::Stumpff { x: v(10), count: 3, k: 2 },
+        // on both sides of the end of the series
+        Op::Mul(v(6), v(6)),
+        Op::Stumpff { x: v(15), count: 6, k: 1 },
+        Op::Stumpff { x: v(15), count: 6, k: 5 },
+        Op::Stumpff { x: v(15), count: 3, k: 2 },
         Op::Add(v(12), v(13)),
-        Op::Mul(v(18), v(15)),
-        Op::Sub(v(16), v(4)),
+        Op::Mul(v(19), v(16)),
+        Op::Sub(v(17), v(4)),
         // nothing needs this one
         Op::Add(v(0), v(0)),
     ];
-    let outputs = [11, 14, 17, 19, 20, 2, 3, 8].map(Value).to_vec();
+    let outputs = [11, 14, 18, 20, 21, 2, 3, 8].map(Value).to_vec();
     Tape::new(3, ops, outputs, Vec::new()).expect("a tape")
 }
 
@@ -90,7 +92,7 @@ fn tape() -> Tape {
 fn long() -> Tape {
     let mut ops = vec![Op::Input(0), Op::Input(1), Op::Input(2), Op::Constant(0.5)];
     for at in 4..4500_u32 {
-        let (a, b) = (Value(at - 1), Value(at / 3));
+        let (a, b) = (Value(at - 1), Value(at / if at % 8 < 4 { 2 } else { 5 }));
         ops.push(match at % 4 {
             0 => Op::Add(a, b),
             1 => Op::Mul(a, Value(3)),
@@ -262,7 +264,7 @@ fn compare_bytes(out: &[u8], lanes: usize, single: bool, what: &str) {
 #[test]
 fn c_gives_the_numbers_of_the_program() {
     for compiler in compilers("c_gives_the_numbers_of_the_program", ["gcc", "clang"]) {
-        for (lanes, single) in [(1, false), (4, false), (1, true), (8, true)] {
+        for (lanes, single) in [(1, false), (4, false), (8, true)] {
             let settings = CodeSettings { language: Language::C, single, lanes };
             let folder = Folder::new(&format!("c-{compiler}-{lanes}-{single}"));
             folder.write(&c_files::files(&program(settings)));
