@@ -44,7 +44,8 @@ impl Arm<f64> {
                 return format!("the frame of the link \"{name}\"");
             }
         }
-        let bending = self.bodies.iter().zip(&self.topology.links).filter(|(b, _)| b.bend.is_some());
+        let bending =
+            self.bodies.iter().zip(&self.topology.links).filter(|(b, _)| b.bend.is_some());
         for (flexible, (_, name)) in self.flexible_bodies.iter().zip(bending) {
             flexible.cast_with(count);
             if is_reached() {

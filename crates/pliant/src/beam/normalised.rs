@@ -119,8 +119,7 @@ impl Waves {
                 let [_, about_y, about_z] = load.inertia;
                 let along_y = modes(ways.bend_y, about_z);
                 let is_alike = (ways.bend_z, about_y) == (ways.bend_y, about_z);
-                let along_z =
-                    if is_alike { along_y.clone() } else { modes(ways.bend_z, about_y) };
+                let along_z = if is_alike { along_y.clone() } else { modes(ways.bend_z, about_y) };
                 Family::Loaded { bending: [along_y, along_z] }
             }
             _ => {

@@ -66,7 +66,8 @@ fn enough(beam: &Beam, neutral: f64) -> usize {
     let is_enough = |count: &usize| {
         let samples = Samples::over(slide.stroke, *count);
         let alone = (&RigidInertia::ZERO, of_matter as Across, 0.0);
-        let (laws, _) = Sliding::sampled([&few; 2], neutral, &Pose::IDENTITY, alone, (&map, samples));
+        let (laws, _) =
+            Sliding::sampled([&few; 2], neutral, &Pose::IDENTITY, alone, (&map, samples));
         laws.rest <= WORTH_ALL
     };
     // NaN is never enough, and seen at once

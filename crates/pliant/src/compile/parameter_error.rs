@@ -71,12 +71,16 @@ impl Help for ParameterError {
             Self::Parts { .. } => "give a nominal value other than zero: a spring, a damper, a \
                 friction or a drive of zero is none"
                 .into(),
-            Self::Shapes { .. } => "build an arm for each value: parameters may change what a beam \
+            Self::Shapes { .. } => {
+                "build an arm for each value: parameters may change what a beam \
                 is made of, but not its length or its shapes"
-                .into(),
-            Self::NotAffine { .. } => "build an arm for each value: parameters are masses, moduli, \
+                    .into()
+            }
+            Self::NotAffine { .. } => {
+                "build an arm for each value: parameters are masses, moduli, \
                 damping, gravity, friction and springs"
-                .into(),
+                    .into()
+            }
             Self::Together { .. } => "leave one of the parameters constant".into(),
         })
     }
