@@ -8,6 +8,7 @@ mod book;
 mod budget;
 mod check;
 mod compare_pinocchio;
+mod compilers;
 mod deny;
 mod fuzz;
 mod python;

@@ -4,7 +4,7 @@
 //! what cannot is reported together with the way to get it. Further needs are further entries of
 //! [`NEEDS`], each with its condition in `applies`.
 
-use crate::{Outcome, python, repo, web, wheel};
+use crate::{Outcome, compilers, python, repo, web, wheel};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -87,6 +87,22 @@ const NEEDS: &[Need] = &[
         look: web::browser,
         provide: web::unpack_browser,
         remedy: "install Chromium, or name a browser in PLIANT_CHROMIUM",
+    },
+    Need {
+        name: "GCC",
+        spares: Some("compiling generated C and CUDA with GCC"),
+        applies: || true,
+        look: compilers::gcc,
+        provide: || compilers::install(&["gcc", "g++"]),
+        remedy: "the packages gcc and g++ of your system",
+    },
+    Need {
+        name: "Clang",
+        spares: Some("compiling generated C and CUDA with Clang"),
+        applies: || true,
+        look: compilers::clang,
+        provide: || compilers::install(&["clang"]),
+        remedy: "the package clang of your system",
     },
     Need {
         name: "Python",

@@ -49,6 +49,41 @@ impl Existing {
         }
     }
 
+    /// Writes the files of a folder, given by their places in it: all of them, or none. They are
+    /// written to a folder beside it, which gets its name, or whose files are moved if it exists.
+    pub fn write_folder(self, folder: &Path, files: &[(&str, &[u8])]) -> Result<(), FileError> {
+        let fault = |source| FileError::Write { file: folder.to_owned(), source };
+        let is_there = match fs::metadata(folder) {
+            Ok(about) if about.is_dir() => true,
+            Ok(_) => return Err(FileError::NotFolder { file: folder.to_owned() }),
+            Err(_) => false,
+        };
+        for (name, _) in files {
+            self.check(folder.join(name))?;
+        }
+        let draft = DraftFolder::beside(folder).map_err(fault)?;
+        for (name, bytes) in files {
+            let path = draft.path.join(name);
+            let fault = |source| FileError::Write { file: folder.join(name), source };
+            path.parent().map_or(Ok(()), fs::create_dir_all).map_err(fault)?;
+            let mut file = File::create_new(path).map_err(fault)?;
+            file.write_all(bytes).and_then(|()| file.sync_all()).map_err(fault)?;
+        }
+        if !is_there {
+            fs::rename(&draft.path, folder).map_err(fault)?;
+            return sync_folder(folder).map_err(fault);
+        }
+        for (name, _) in files {
+            let place = folder.join(name);
+            let fault = |source| FileError::Write { file: place.clone(), source };
+            place.parent().map_or(Ok(()), fs::create_dir_all).map_err(fault)?;
+            self.check(&place)?;
+            fs::rename(draft.path.join(name), &place).map_err(fault)?;
+            sync_folder(&place).map_err(fault)?;
+        }
+        Ok(())
+    }
+
     /// Writes a file of what `fill` gives. When this fails nothing of it remains.
     pub(crate) fn write_with<E: From<FileError>>(
         self,
@@ -84,6 +119,12 @@ pub enum FileError {
         /// What it is.
         what: &'static str,
     },
+    /// Something else is where a folder is to be.
+    #[error("{} is no folder", file.shown())]
+    NotFolder {
+        /// Where it is.
+        file: PathBuf,
+    },
     /// The system refuses.
     #[error("{} cannot be written: {source}", file.shown())]
     Write {
@@ -99,6 +140,7 @@ impl Help for FileError {
         let help = match self {
             Self::Exists { .. } => "choose another name, or let it be replaced",
             Self::NotPlain { .. } => "name a plain file, or a new one",
+            Self::NotFolder { .. } => "name a folder, or a new one",
             Self::Write { source, .. } => {
                 return Some(crate::write_help(source, "choose another place for it"));
             }
@@ -221,6 +263,33 @@ impl Drop for Draft {
     }
 }
 
+/// A folder that is being filled, which goes in any case.
+struct DraftFolder {
+    path: PathBuf,
+}
+
+impl DraftFolder {
+    /// A new folder beside another.
+    fn beside(folder: &Path) -> io::Result<Self> {
+        let name = folder.file_name().ok_or(ErrorKind::InvalidInput)?;
+        loop {
+            let path = folder.with_file_name(draft_name(name, random()));
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Self { path }),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for DraftFolder {
+    fn drop(&mut self) {
+        // the first error is the one to report
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
 /// Brings the new name of a file to the disk, where the system lets folders be opened.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if !cfg!(unix) {
@@ -247,6 +316,30 @@ mod tests {
         ] {
             assert_eq!(without_partial(name), own);
         }
+    }
+
+    /// A folder is there as a whole or as it was before.
+    #[test]
+    fn folders_are_written_whole_or_not_at_all() {
+        let place = std::env::temp_dir().join(format!("pliant-folder-{}", std::process::id()));
+        std::fs::create_dir_all(&place).expect("a folder");
+        let folder = place.join("code");
+        let files: [(&str, &[u8]); 2] = [("a.c", b"one"), ("src/b.c", b"two")];
+        Existing::Refuse.write_folder(&folder, &files).expect("written");
+        assert_eq!(std::fs::read(folder.join("src/b.c")).expect("there"), b"two");
+        let more: [(&str, &[u8]); 2] = [("c.c", b"three"), ("a.c", b"four")];
+        let refused = Existing::Refuse.write_folder(&folder, &more).expect_err("a.c exists");
+        assert!(refused.to_string().ends_with("a.c exists already"), "{refused}");
+        assert!(!folder.join("c.c").exists());
+        Existing::Replace.write_folder(&folder, &more).expect("written");
+        assert_eq!(std::fs::read(folder.join("a.c")).expect("there"), b"four");
+        assert_eq!(std::fs::read(folder.join("src/b.c")).expect("there"), b"two");
+        let odd = Existing::Replace.write_folder(&folder.join("a.c"), &more).expect_err("a file");
+        assert!(odd.to_string().ends_with("a.c is no folder"), "{odd}");
+        let nowhere = place.join("missing").join("code");
+        Existing::Refuse.write_folder(&nowhere, &files).expect_err("no such place");
+        assert_eq!(std::fs::read_dir(&place).expect("there").count(), 1);
+        std::fs::remove_dir_all(&place).expect("ours");
     }
 
     /// Files of the longest names are written too, and nothing is left beside them.

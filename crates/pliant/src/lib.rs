@@ -57,6 +57,7 @@
 //! | [`integrate`] | integrators for ordinary differential equations; independent of robots |
 //! | [`simulate`] | the engine of runs: signals, sensors, blocks, events, records |
 //! | [`control`] | control laws, one per file, and state estimators |
+//! | [`codegen`] | sources of an arm in C, Rust and CUDA |
 //! | [`reproduce`] | the published algorithms as published; only `scenario` uses it |
 //! | [`scenario`] | scenarios as plain data, ready to run, and the figures of their runs |
 //!
@@ -81,6 +82,7 @@ pub mod plan;
 pub mod integrate;
 pub mod simulate;
 pub mod control;
+pub mod codegen;
 pub mod reproduce;
 pub mod scenario;
 

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod codegen;
 mod completions;
 mod convert;
 mod dynamics;
@@ -29,7 +30,8 @@ use pliant::reproduce::Variants;
 /// An arm is a text file. `pliant new` writes a template, `pliant check` checks a file, `pliant info`
 /// shows the contents of an arm, `pliant reach` solves its kinematics, `pliant dynamics` evaluates its
 /// equations of motion, `pliant modes` computes its natural frequencies, `pliant linearise` its
-/// state-space model, `pliant run` simulates it, `pliant report` shows the results, and `pliant plot`
+/// state-space model, `pliant codegen` writes its
+/// equations as sources, `pliant run` simulates it, `pliant report` shows the results, and `pliant plot`
 /// draws them for papers.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
@@ -67,6 +69,7 @@ pub(crate) enum Command {
     Modes(modes::Modes),
     Eigenvalues(eigenvalues::Eigenvalues),
     Linearise(linearise::Linearise),
+    Codegen(codegen::Codegen),
     Bench(bench::Bench),
     Convert(convert::Convert),
     Explain(explain::Explain),
@@ -88,6 +91,7 @@ impl Command {
             Self::Modes(modes) => modes.run(output),
             Self::Eigenvalues(eigenvalues) => eigenvalues.run(output),
             Self::Linearise(linearise) => linearise.run(output),
+            Self::Codegen(codegen) => codegen.run(output),
             Self::Bench(bench) => bench.run(output),
             Self::Convert(convert) => convert.run(output),
             Self::Explain(explain) => explain.run(output),

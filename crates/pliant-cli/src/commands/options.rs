@@ -148,6 +148,15 @@ impl Force {
         self.existing().write(path, bytes).map_err(|error| not_written(&error))
     }
 
+    /// Writes the files of a folder, all or none, and replaces some only by --force.
+    pub(crate) fn write_folder(
+        self,
+        folder: &Path,
+        files: &[(&str, &[u8])],
+    ) -> Result<(), Failure> {
+        self.existing().write_folder(folder, files).map_err(|error| not_written(&error))
+    }
+
     /// What becomes of a file that exists.
     pub(crate) fn existing(self) -> Existing {
         Existing::forced(self.force)

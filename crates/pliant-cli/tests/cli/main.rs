@@ -4,6 +4,7 @@ mod beam;
 mod bench;
 mod bounded;
 mod check;
+mod codegen;
 mod convert;
 mod dynamics;
 mod eigenvalues;

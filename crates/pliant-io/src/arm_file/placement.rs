@@ -163,7 +163,7 @@ fn in_full(angle: f64) -> f64 {
     let quarters = (angle / FRAC_PI_2).round();
     let full = quarters * FRAC_PI_2;
     let decimals = angle.to_string().split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    let reach = 10.0_f64.powi(-(decimals as i32));
+    let reach = 10.0_f64.powf(-(decimals as f64));
     let is_meant = quarters != 0.0 && decimals >= DECIMALS && (angle - full).abs() < reach;
     if is_meant { full } else { angle }
 }
@@ -212,7 +212,7 @@ fn orthonormal(matrix: Mat3<f64>) -> Mat3<f64> {
 fn few_digits(rotation: &Mat3<f64>) -> Option<[f64; 3]> {
     // as numbers, and as they are read again
     let error = |[roll, pitch, yaw]: [f64; 3]| {
-        let off = |again: Mat3<f64>| (again - *rotation).columns.map(|column| column.norm());
+        let off = |again: Mat3<f64>| (again - *rotation).columns.map(Vec3::norm);
         let ways = [euler_xyz(roll, pitch, yaw), turned([roll, pitch, yaw])];
         ways.map(off).as_flattened().iter().copied().fold(0.0, f64::max)
     };
@@ -279,18 +279,21 @@ mod tests {
 
     #[test]
     fn typed_quarters_of_a_turn_are_whole() {
+        let read = |text: &str| in_full(text.parse().unwrap());
         for text in ["1.5707963", "1.57079632", "1.57079633", "1.57079632679", "1.570796326794897"]
         {
-            assert_eq!(in_full(text.parse().unwrap()), FRAC_PI_2, "{text}");
+            assert_eq!(read(text), FRAC_PI_2, "{text}");
         }
-        assert_eq!(in_full(-3.1415927), -PI);
-        assert_eq!(in_full(3.14159265), PI);
-        assert_eq!(in_full(4.71238898), 3.0 * FRAC_PI_2);
+        for text in ["3.1415926", "3.14159265", "3.141592653589793"] {
+            assert_eq!(read(text), PI, "{text}");
+        }
+        assert_eq!(read("-4.71238898"), -3.0 * FRAC_PI_2);
         // too few digits, or digits that say something else
-        for angle in [1.570796, 3.14159, 1.5707962, 1.570796325, 1e-9, -1e-7, 0.0] {
-            assert_eq!(in_full(angle).to_bits(), angle.to_bits());
+        for text in ["1.570796", "3.14159", "1.5707962", "1.570796325", "1e-9", "-1e-7", "0"] {
+            assert_eq!(read(text).to_bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
         }
-        let quarter = turned([1.5707963, 0.0, -3.14159265359]);
+        let quarter =
+            turned(["1.5707963", "0", "-3.14159265359"].map(|text| text.parse().unwrap()));
         assert_eq!(quarter.to_rows(), [[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]);
     }
 }

@@ -131,6 +131,9 @@ impl From<FileError> for Error {
             FileError::NotPlain { file, what } => {
                 Self::InTheWay { file, why: format!("is {what}") }
             }
+            FileError::NotFolder { file } => {
+                Self::InTheWay { file, why: "is no folder".to_owned() }
+            }
             FileError::Write { file, source } => {
                 Self::Write { file, saved: Saved::default(), source }
             }

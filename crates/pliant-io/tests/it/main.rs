@@ -13,6 +13,7 @@ mod bad;
 mod bad_scenarios;
 mod beams;
 mod bent;
+mod codegen;
 mod compiled;
 mod following;
 mod in_rust;

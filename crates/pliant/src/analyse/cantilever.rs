@@ -136,6 +136,11 @@ impl<'a> Cantilever<'a> {
     /// Euler's, or Engesser's if the beam has shear.
     pub fn buckling_load(&self, plane: usize) -> Option<f64> {
         let length = self.beam.length;
+        if self.beam.profile.is_uniform() {
+            let Plane { ei, shear, .. } = self.plane(0.0, plane);
+            let euler = PI * PI * ei / (4.0 * length * length);
+            return Some(euler / (1.0 + euler * shear));
+        }
         let softest = length / self.integral(|s| 1.0 / self.plane(s, plane).ei);
         let euler = PI * PI * softest / (4.0 * length * length);
         let steps = self.steps(|s| self.plane(s, plane));

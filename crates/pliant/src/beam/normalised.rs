@@ -114,12 +114,13 @@ impl Waves {
                 let modes = |count: usize, inertia: f64| {
                     let load = [load.mass, inertia];
                     let mode = |k| LoadedMode::new(k, length, rho_a, load, scale);
-                    (1..=count).map(mode).collect()
+                    (1..=count).map(mode).collect::<Vec<_>>()
                 };
                 let [_, about_y, about_z] = load.inertia;
-                Family::Loaded {
-                    bending: [modes(ways.bend_y, about_z), modes(ways.bend_z, about_y)],
-                }
+                let along_y = modes(ways.bend_y, about_z);
+                let is_alike = (ways.bend_z, about_y) == (ways.bend_y, about_z);
+                let along_z = if is_alike { along_y.clone() } else { modes(ways.bend_z, about_y) };
+                Family::Loaded { bending: [along_y, along_z] }
             }
             _ => {
                 let modes =

@@ -106,8 +106,8 @@ impl Evaluator {
     }
 
     /// Compiles it if so many evaluations are worth it, by operations, which are the same on every
-    /// machine.
-    pub(crate) fn compile_for(&mut self, evaluations: f64, fuse: bool) -> Result<(), CompileError> {
+    /// machine; in any case if they are infinitely many.
+    pub(crate) fn compile_for(&mut self, evaluations: f64) -> Result<(), CompileError> {
         if evaluations < FEWEST {
             return Ok(());
         }
@@ -117,8 +117,8 @@ impl Evaluator {
         // beyond the cache of instructions they come slower than they are executed
         let slowed = if left > CACHED { 2.0 } else { 1.0 };
         let saved = recorded - slowed * left;
-        if evaluations * saved > COMPILING * (recorded + left) {
-            self.compile_trace(&trace, fuse)?;
+        if evaluations.is_infinite() || evaluations * saved > COMPILING * (recorded + left) {
+            self.compile_trace(&trace, false)?;
         }
         Ok(())
     }

@@ -165,7 +165,7 @@ impl Model {
     /// Compiles what a law evaluates, where so many evaluations are worth it; the numbers are the same.
     pub(super) fn compile(&mut self, evaluations: f64) {
         // without machine code the recursion goes on
-        let _ = self.mass_and_bias.compile_for(evaluations, false);
+        let _ = self.mass_and_bias.compile_for(evaluations);
     }
 
     /// Loads that the controller knows of, each times a function of time: Akmehmet's IHF. The hand

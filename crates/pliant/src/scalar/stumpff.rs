@@ -38,6 +38,11 @@ const INVERSE_FACTORIAL: [f64; FACTORIALS] = {
     table
 };
 
+/// `1 / k!` from `k = 0` on, as the recurrence has them.
+pub(crate) fn inverse_factorials() -> impl Iterator<Item = f64> {
+    INVERSE_FACTORIAL.into_iter()
+}
+
 /// See [`super::Scalar::stumpff`]. The recurrence `c_k = 1/k! − x c_{k+2}` links them: downwards
 /// where `x` is small (no cancellation), upwards from sine and cosine elsewhere.
 pub(super) fn stumpff(x: f64, out: &mut [f64]) {

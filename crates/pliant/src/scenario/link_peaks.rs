@@ -8,7 +8,7 @@ use crate::integrate::{StateVisitor, Stateful};
 use crate::simulate::{Channel, ChannelRole, number};
 use serde::{Deserialize, Serialize};
 
-/// At most about this many rows are asked for internal forces, evenly spread, and a tenth of it where
+/// At most about this many rows are asked for internal forces, evenly spread, and a fiftieth of it where
 /// links slide; all of shorter runs.
 const LOOKS: f64 = 2000.0;
 

@@ -11,7 +11,7 @@ use crate::scalar::short;
 use std::fmt;
 use std::mem::discriminant;
 
-/// At most about this many rows are looked at, evenly spread, and a tenth of it where links slide:
+/// At most about this many rows are looked at, evenly spread, and a fiftieth of it where links slide:
 /// where foreshortening is off a look asks for frequencies, where a link slides for its shapes at its
 /// present length, and takes up to 2 ms.
 const LOOKS: f64 = 1000.0;

@@ -88,11 +88,11 @@ impl Simulation {
         self.diagram.blocks.iter().find(is_untold).map(|block| block.name.as_str())
     }
 
-    /// The time between so many looks at the rows of a run (s); fewer where links slide, whose shapes
-    /// are found anew for each.
+    /// The time between so many looks at the rows of a run (s), a fiftieth of them where links slide,
+    /// whose shapes are found anew for each.
     pub(super) fn time_between(&self, looks: f64) -> f64 {
         let slides = (0..self.arm.body_count()).any(|link| self.arm.sliding_of(link).is_some());
-        self.diagram.duration / if slides { 0.1 * looks } else { looks }
+        self.diagram.duration / if slides { 0.02 * looks } else { looks }
     }
 
     /// The arm that moves, with the energies of its own equations.

@@ -23,49 +23,65 @@ pub enum Compile {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Compiling {
     whether: Compile,
-    /// How often forward dynamics, and what implicit steps need, are expected to be evaluated;
-    /// infinitely often if they are compiled in any case.
-    pub(super) forward: f64,
-    pub(super) implicit: f64,
+    /// How often forward dynamics, and what implicit steps need, are expected to be evaluated.
+    forward: f64,
+    implicit: f64,
     /// Whether products and sums are rounded together.
-    pub(super) fuse: bool,
+    fuse: bool,
 }
+
+/// Arms with more coordinates have too many operations for machine code to be faster; how often
+/// they are evaluated is not worth finding out.
+const MOST_COORDINATES: usize = 64;
 
 impl Compiling {
     /// How often a block is expected to be evaluated.
     pub(super) fn ticks(self, duration: f64, clock: Clock) -> f64 {
+        self.expected(duration / clock.period())
+    }
+
+    /// How often what acts on the arm is expected to be evaluated.
+    pub(super) fn acting(self) -> f64 {
+        self.expected(self.forward + self.implicit)
+    }
+
+    /// Infinitely often if it is compiled in any case.
+    fn expected(self, evaluations: f64) -> f64 {
         match self.whether {
             Compile::Never => 0.0,
+            Compile::Auto => evaluations,
             Compile::Always => f64::INFINITY,
-            Compile::Auto => duration / clock.period(),
         }
     }
 
     /// A quantity, compiled if that is worth it.
     pub(super) fn applied(self, mut to: Evaluator) -> Result<Evaluator, CompileError> {
         let evaluations = match to.quantity() {
-            Quantity::ForwardDynamics | Quantity::DampingPower => self.forward.max(self.implicit),
+            Quantity::ForwardDynamics => self.forward,
+            Quantity::DampingPower => self.forward + self.implicit,
             _ => self.implicit,
         };
-        match to.compile_for(evaluations, self.fuse) {
-            // the numbers are the same without
-            Err(CompileError::Refused(_)) if !self.fuse => Ok(to),
-            done => done.map(|()| to),
+        match self.whether {
+            Compile::Never => {}
+            Compile::Always => to.compile(self.fuse)?,
+            Compile::Auto => {
+                // the numbers are the same without
+                let _ = to.compile_for(evaluations);
+            }
         }
+        Ok(to)
     }
 }
 
 impl Diagram {
     /// What a run compiles.
     pub(super) fn compiling(&self) -> Compiling {
-        let fuse = self.fuse;
-        let [forward, implicit] = match self.compile {
-            Compile::Always => [f64::INFINITY; 2],
-            _ if fuse => [f64::INFINITY; 2],
-            Compile::Never => [0.0; 2],
-            Compile::Auto => self.evaluations(),
+        let whether = if self.fuse { Compile::Always } else { self.compile };
+        let [forward, implicit] = match whether {
+            Compile::Auto if self.arm.nv() <= MOST_COORDINATES => self.evaluations(),
+            _ => [0.0; 2],
         };
-        Compiling { whether: self.compile, forward, implicit, fuse }
+        Compiling { whether, forward, implicit, fuse: self.fuse }
     }
 
     /// How often forward dynamics, and what implicit steps need, are expected to be evaluated.

@@ -168,7 +168,7 @@ where
         block.block.compile(compiling.ticks(duration, block.clock));
     }
     if let Some(feedback) = feedback {
-        feedback.compile(compiling.forward + compiling.implicit);
+        feedback.compile(compiling.acting());
     }
     let feedback = feedback.as_mut().map(|feedback| feedback.as_mut() as _);
     let dynamics = dynamics.as_mut().map(|dynamics| dynamics.as_mut() as _);

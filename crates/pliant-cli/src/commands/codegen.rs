@@ -1,0 +1,225 @@
+//! `pliant codegen`: the equations of an arm as sources.
+
+use super::options::{Force, Set};
+use super::warn_of_variants;
+use crate::output::{Failure, Output};
+use crate::progress::Progress;
+use clap::{Args, ValueEnum};
+use pliant::Help as _;
+use pliant::codegen::{self, CodeContent, CodeError, CodeSettings, SourceFunction};
+use pliant_io::escape::{Shown as _, shell};
+use pliant_io::{Loaded, results, write_arm_with};
+use std::path::{Path, PathBuf};
+
+/// Write C, Rust or CUDA sources of an arm's equations of motion
+///
+/// The sources contain the arm's own numbers, need no library and allocate nothing. They do what the
+/// recursions of pliant do, without the loops, the zeros and what is done twice. Compiled without
+/// fused multiply-add they give the numbers of pliant. They are yours, under any terms.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant codegen robots/iiwa-14.toml                        forward dynamics in C, in iiwa_14_c\n  \
+    pliant codegen arm.toml --what inverse,mass-matrix,kinematics -o controller/model\n  \
+    pliant codegen arm.toml --what jacobian --frame hand --float\n  \
+    pliant codegen arm.toml --what forward,step --lang rust   a crate without std\n  \
+    pliant codegen arm.toml --what step --lang cuda           a kernel for many arms\n  \
+    pliant codegen arm.toml --lanes 8                         8 arms at once in vectors of GCC or Clang\n\n\
+    What:  forward          accelerations from forces\n         \
+           inverse          forces from accelerations\n         \
+           mass-matrix      the mass matrix\n         \
+           terms            mass matrix, Coriolis, gravity, elastic and damping forces\n         \
+           kinematics       the poses of all frames\n         \
+           jacobian         the Jacobian of the tip, or of --frame\n         \
+           derivatives      the slopes of forward and inverse dynamics\n         \
+           computed-torque  a control law, with its gains and references as inputs\n         \
+           step             a step of fixed length: Runge-Kutta of order 4, semi-implicit Euler,\n                          \
+                            linearly implicit Euler\n\n\
+    C: NAME.h, NAME.c, example.c, CMakeLists.txt; C99, standard headers only. To build the example:\n  \
+      cmake -S iiwa_14_c -B build && cmake --build build && build/iiwa_14_example\n\
+    or: gcc -std=c99 -O2 -ffp-contract=off iiwa_14.c example.c -lm\n\
+    Rust: a crate, no_std, with libm. CUDA: NAME.cuh with functions for device and host and kernels\n\
+    over arrays of arms, example.cu, CMakeLists.txt.\n\n\
+    The head of the first file lists coordinates with their names and units, and the hash of the arm.\n\
+    Equal inputs give equal files. book/codegen.md says what is guaranteed.")]
+pub(crate) struct Codegen {
+    /// The arm file, "-" for stdin
+    arm: PathBuf,
+
+    #[command(flatten)]
+    set: Set,
+
+    /// Functions to write, separated by commas
+    #[arg(long, value_name = "WHAT,..", value_delimiter = ',', default_value = "forward",
+          value_parser = what)]
+    what: Vec<What>,
+
+    /// Language
+    #[arg(long, value_enum, default_value_t = Lang::C)]
+    lang: Lang,
+
+    /// Numbers of single precision; sines and exponential maps are computed in double and rounded
+    #[arg(long)]
+    float: bool,
+
+    /// C only: default number of arms at once, in vectors: 1, 2, 4, 8 or 16
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    lanes: usize,
+
+    /// Frame of the Jacobian; default: the tip
+    #[arg(long, value_name = "NAME")]
+    frame: Option<String>,
+
+    /// Folder to write; default: the arm's name and the language, as `iiwa_14_c`
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: Force,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Lang {
+    /// C99
+    C,
+    /// Rust without the standard library
+    Rust,
+    /// CUDA
+    Cuda,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    Forward,
+    Inverse,
+    MassMatrix,
+    Terms,
+    Kinematics,
+    Jacobian,
+    Derivatives,
+    ComputedTorque,
+    Step,
+}
+
+/// Laws that remember something, or that solve for their gains while they run.
+const LAWS: [&str; 10] = [
+    "pd",
+    "pid",
+    "gravity-pd",
+    "composite",
+    "pseudolink",
+    "vibration-damping",
+    "energy-torque",
+    "minimum-energy",
+    "horizon",
+    "estimator",
+];
+
+fn what(text: &str) -> Result<What, String> {
+    if LAWS.contains(&text) {
+        return Err(
+            "this law is not generated: it has a state or gains of its own, which pliant computes; \
+             computed-torque is, and mass-matrix, terms and inverse are what other laws are made of"
+                .to_owned(),
+        );
+    }
+    What::from_str(text, false).map_err(|_| {
+        let names = What::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<String> = names.map(|own| own.get_name().to_owned()).collect();
+        format!("no such function; there are {}", names.join(", "))
+    })
+}
+
+impl Codegen {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        if self.frame.is_some() && !self.what.contains(&What::Jacobian) {
+            let message = "--frame is the frame of a Jacobian, and none is asked for";
+            return Err(Failure::input(message, "add jacobian to --what, or leave --frame out"));
+        }
+        let Loaded { arm, description, variants, .. } = self.set.load(&self.arm, output)?;
+        warn_of_variants("these are the equations", &variants, output);
+        let hash = results::hash(&write_arm_with(&description, &variants));
+        let progress = Progress::new(output, "tracing the equations, and writing them");
+        let sources = codegen::sources(&arm, &self.contents(), self.settings(), Some(&hash))
+            .map_err(|error| refused(&error))?;
+        drop(progress);
+        let word = self.lang.to_possible_value();
+        let word = word.map_or_else(String::new, |word| word.get_name().to_owned());
+        let usual = || PathBuf::from(format!("{}_{word}", sources.prefix));
+        let folder = self.output.clone().unwrap_or_else(usual);
+        if folder == Path::new("-") {
+            let message = "sources are several files, which the standard output cannot hold";
+            return Err(Failure::input(message, "name a folder with -o"));
+        }
+        let files: Vec<(&str, &[u8])> =
+            sources.files.iter().map(|file| (file.path.as_str(), file.text.as_bytes())).collect();
+        self.force.write_folder(&folder, &files)?;
+        output.data(&listed(&sources.functions))?;
+        let place = shell(&folder.to_string_lossy());
+        let next = match self.lang {
+            Lang::C | Lang::Cuda => format!("cmake -S {place} -B build && cmake --build build"),
+            Lang::Rust => format!("cd {place} && cargo run --release --example print"),
+        };
+        output.note(&format!("wrote {}\nnext: {next}", folder.shown()));
+        Ok(())
+    }
+
+    fn settings(&self) -> CodeSettings {
+        let language = match self.lang {
+            Lang::C => codegen::Language::C,
+            Lang::Rust => codegen::Language::Rust,
+            Lang::Cuda => codegen::Language::Cuda,
+        };
+        CodeSettings { language, single: self.float, lanes: self.lanes }
+    }
+
+    fn contents(&self) -> Vec<CodeContent> {
+        let content = |what: &What| match what {
+            What::Forward => CodeContent::Forward,
+            What::Inverse => CodeContent::Inverse,
+            What::MassMatrix => CodeContent::MassMatrix,
+            What::Terms => CodeContent::Terms,
+            What::Kinematics => CodeContent::Kinematics,
+            What::Jacobian => CodeContent::Jacobian { frame: self.frame.clone() },
+            What::Derivatives => CodeContent::Derivatives,
+            What::ComputedTorque => CodeContent::ComputedTorque,
+            What::Step => CodeContent::Step,
+        };
+        self.what.iter().map(content).collect()
+    }
+}
+
+/// What was written: each function with its arrays.
+fn listed(functions: &[SourceFunction]) -> String {
+    let line = |function: &SourceFunction| {
+        let parameter = |(name, length, _): &(String, Option<usize>, [bool; 2])| match length {
+            Some(length) => format!("{name}[{length}]"),
+            None => name.clone(),
+        };
+        let parameters: Vec<String> = function.parameters.iter().map(parameter).collect();
+        let size = match function.operations {
+            0 => "loops".to_owned(),
+            count => format!("{count} operations"),
+        };
+        format!("{}({}): {size}\n", function.name, parameters.join(", "))
+    };
+    functions.iter().map(line).collect()
+}
+
+/// What sources cannot hold, in the words of options.
+fn refused(error: &CodeError) -> Failure {
+    let help = match error {
+        CodeError::Number { .. } => "leave --float out".to_owned(),
+        CodeError::Lanes { .. } => "give --lanes 1, 2, 4, 8 or 16".to_owned(),
+        CodeError::LanesOf { .. } => "leave --lanes out, or take --lang c".to_owned(),
+        CodeError::Operations { function, .. } => {
+            let what = function.split('_').next().unwrap_or_default();
+            format!("leave what needs {what} out of --what, or take fewer shapes for the links")
+        }
+        CodeError::NoFrame | CodeError::Frame(_) => {
+            "give --frame a frame of the arm; `pliant info` lists them".to_owned()
+        }
+        CodeError::Model(_) => "leave computed-torque out of --what".to_owned(),
+        other => other.help().unwrap_or_default(),
+    };
+    Failure::input(error.to_string(), help)
+}

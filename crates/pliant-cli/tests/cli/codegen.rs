@@ -1,0 +1,121 @@
+//! `pliant codegen`: what it writes, and what it refuses without writing anything.
+
+use super::{pliant_in, root, scratch};
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+fn robot(name: &str) -> String {
+    root().join("robots").join(name).to_str().expect("a path").to_owned()
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let name = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.expect("one").file_name().into_string().expect("a name")
+    };
+    let mut names: Vec<String> = entries.map(name).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn each_language_has_its_files() {
+    let folder = scratch("codegen-files");
+    let arm = robot("stanford.toml");
+    for (lang, files) in [
+        ("c", &["CMakeLists.txt", "example.c", "stanford.c", "stanford.h"][..]),
+        ("rust", &["Cargo.toml", "examples", "src"][..]),
+        ("cuda", &["CMakeLists.txt", "example.cu", "stanford.cuh"][..]),
+    ] {
+        let run = pliant_in(&folder, &["codegen", &arm, "--lang", lang], "");
+        assert!(run.stderr.contains(&format!("wrote stanford_{lang}")), "{}", run.stderr);
+        assert!(run.done().contains("forward(q[6], u[6], tau[6], ud[6]): "));
+        assert_eq!(names_in(&folder.join(format!("stanford_{lang}"))), files);
+    }
+    // the same arm, the same bytes; its hash is that of the text that a conversion writes
+    let header = || std::fs::read_to_string(folder.join("stanford_c/stanford.h")).expect("there");
+    let first = header();
+    pliant_in(&folder, &["codegen", &arm, "--force"], "").done();
+    assert_eq!(header(), first);
+    for part in ["SHA-256", "your own", "-ffp-contract=off", "q[2]", "[m/s, m/s^2, N]"] {
+        assert!(first.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn what_cannot_be_held_is_refused_and_leaves_nothing() {
+    let folder = scratch("codegen-refused");
+    let (arm, elastic) = (robot("stanford.toml"), robot("elastic-two-link.toml"));
+    let refusals: [(&[&str], &[&str]); 8] = [
+        (&[&arm, "--lanes", "3"], &["no vectors of 3 lanes", "--lanes 1, 2, 4, 8 or 16"]),
+        (&[&arm, "--lanes", "8", "--lang", "rust"], &["sources in Rust have no lanes", "--lang c"]),
+        (&[&arm, "--what", "composite"], &["not generated", "computed-torque"]),
+        (&[&arm, "--what", "dance"], &["no such function", "mass-matrix"]),
+        (&[&arm, "--frame", "hand"], &["--frame is the frame of a Jacobian"]),
+        (&[&arm, "--what", "jacobian", "--frame", "x"], &["no frame named \"x\"", "pliant info"]),
+        (&[&elastic, "--what", "computed-torque"], &["spring", "leave computed-torque out"]),
+        (&[&arm, "-o", "-"], &["several files", "name a folder"]),
+    ];
+    for (arguments, parts) in refusals {
+        let refused = pliant_in(&folder, &[&["codegen"], arguments].concat(), "").refused();
+        assert!(parts.iter().all(|part| refused.contains(part)), "{arguments:?}: {refused}");
+        assert_eq!(names_in(&folder), [""; 0], "{arguments:?}");
+    }
+    // what exists stays as it is, unless it is forced
+    std::fs::create_dir(folder.join("model")).expect("a folder");
+    std::fs::write(folder.join("model/stanford.c"), "four years").expect("written");
+    let again = ["codegen", &arm, "-o", "model"];
+    let refused = pliant_in(&folder, &again, "").refused();
+    assert!(
+        refused.contains("stanford.c exists already") && refused.contains("--force"),
+        "{refused}"
+    );
+    assert_eq!(names_in(&folder.join("model")), ["stanford.c"]);
+    pliant_in(&folder, &[&again[..], &["--force"]].concat(), "").done();
+    assert_eq!(names_in(&folder.join("model")).len(), 4);
+    assert_eq!(names_in(&folder), ["model"]);
+    let refused = pliant_in(&folder, &["codegen", &arm, "-o", "model/stanford.c"], "").refused();
+    assert!(refused.contains("is no folder"), "{refused}");
+}
+
+/// Names of others are texts in sources too: these end comments and literals, and begin directives.
+#[test]
+fn hostile_names_stay_comments() {
+    let folder = scratch("codegen-names");
+    let arm = "name = 'x */ #error one \" %s ??/ \\'\n\
+        [[link]]\nname = \"a*\"\nmass = 1\njoint = { kind = \"revolute\", axis = \"z\" }\n\
+        inertia = [1, 1, 1]\nframes = [{ name = '* b \" %s ??' }]\n";
+    std::fs::write(folder.join("arm.toml"), arm).expect("written");
+    let what = "forward,kinematics,jacobian";
+    for (lang, compiler, arguments) in [
+        (
+            "c",
+            "gcc",
+            &["-std=c99", "-trigraphs", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c"][..],
+        ),
+        ("cuda", "g++", &["-x", "c++", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]),
+    ] {
+        let run = pliant_in(&folder, &["codegen", "arm.toml", "--what", what, "--lang", lang], "");
+        run.done();
+        let place = folder.join(format!("x_error_one_s_{lang}"));
+        let header = names_in(&place).into_iter().find(|name| name.contains(".cuh"));
+        for file in header
+            .map_or(vec!["x_error_one_s.c".to_owned(), "example.c".to_owned()], |own| vec![own])
+        {
+            let built =
+                Command::new(compiler).current_dir(&place).args(arguments).arg(&file).output();
+            let Ok(built) = built else {
+                let note = format!("hostile_names_stay_comments: skipped: no {compiler}");
+                writeln!(std::io::stderr(), "{note}").expect("a place to write");
+                continue;
+            };
+            let said = String::from_utf8_lossy(&built.stderr);
+            // a header that is compiled alone says so
+            assert!(
+                built.status.success() && (said.is_empty() || lang == "cuda"),
+                "{file}: {said}"
+            );
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Why sources are not written.
+
+use super::Language;
+use crate::Help;
+use crate::arm::UnknownName;
+use crate::control::ModelError;
+
+/// Why sources are not written.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CodeError {
+    /// Nothing is asked for.
+    #[error("no function is asked for")]
+    Nothing,
+    /// The arm does not move.
+    #[error("the arm has no coordinates")]
+    NoCoordinates,
+    /// The arm has too many coordinates for code without loops.
+    #[error("the arm has {count} coordinates, more than the {most} of code without loops")]
+    Coordinates {
+        /// How many it has.
+        count: usize,
+        /// How many it may have.
+        most: usize,
+    },
+    /// A function is too long.
+    #[error("{function} has {count} operations, more than the {most} that compilers take well")]
+    Operations {
+        /// The function.
+        function: String,
+        /// How many it has.
+        count: usize,
+        /// How many it may have.
+        most: usize,
+    },
+    /// A number that the type of numbers does not have.
+    #[error("{function} needs the number {number:e}, which its type of numbers does not have")]
+    Number {
+        /// The function.
+        function: String,
+        /// The number.
+        number: f64,
+    },
+    /// Vectors have no such number of lanes.
+    #[error("there are no vectors of {lanes} lanes")]
+    Lanes {
+        /// How many were asked for.
+        lanes: usize,
+    },
+    /// The language has no vectors.
+    #[error("sources in {language} have no lanes")]
+    LanesOf {
+        /// The language.
+        language: Language,
+    },
+    /// There is no such frame.
+    #[error(transparent)]
+    Frame(UnknownName),
+    /// The arm has no tip.
+    #[error("the arm has no frame at its end")]
+    NoFrame,
+    /// The arm is no model of a controller.
+    #[error("no computed torque: {0}")]
+    Model(ModelError),
+}
+
+impl Help for CodeError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Nothing => "name at least one function",
+            Self::NoCoordinates => "give it a joint that moves",
+            Self::Coordinates { .. } => {
+                "take fewer shapes, or the library, whose recursions have no such limit"
+            }
+            Self::Operations { .. } => {
+                "leave this function out, or take fewer shapes or pieces for its links"
+            }
+            Self::Number { .. } => "take double precision, or other units in the arm",
+            Self::Lanes { .. } => "take 1, 2, 4, 8 or 16",
+            Self::LanesOf { language: Language::Cuda } => {
+                "leave lanes out: each thread of a device has an arm of its own"
+            }
+            Self::LanesOf { .. } => "leave lanes out, or take C",
+            Self::Frame(error) => return error.help(),
+            Self::NoFrame => "name a frame",
+            Self::Model(error) => return error.help(),
+        };
+        Some(help.to_owned())
+    }
+}

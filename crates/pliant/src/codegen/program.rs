@@ -1,0 +1,45 @@
+//! All that the sources of an arm contain, in no language yet.
+
+use super::CodeSettings;
+use super::body::Function;
+use super::routine::{Body, Routine};
+use pliant_jit::Tape;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The functions of an arm, and what is said about it.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    /// What all names begin with: the arm's name as an identifier.
+    pub(super) prefix: String,
+    /// The arm's own name.
+    pub(super) title: String,
+    /// What the head says, line by line; texts of others are still as they are.
+    pub(super) about: Vec<String>,
+    pub(super) routines: Vec<Routine>,
+    pub(super) settings: CodeSettings,
+    /// Sine and cosine of one input.
+    pub(super) sine: Tape,
+    /// The Stumpff functions of one input, by how many they are.
+    pub(super) stumpff: BTreeMap<u8, Tape>,
+    /// The configuration of the example.
+    pub(super) neutral: Vec<f64>,
+}
+
+impl Program {
+    /// The straight-line programs.
+    pub(super) fn tapes(&self) -> impl Iterator<Item = &Tape> {
+        self.routines.iter().filter_map(|routine| match &routine.body {
+            Body::Tape(tape) => Some(tape),
+            Body::Algorithm(_) => None,
+        })
+    }
+
+    /// The functions of the prelude that they call.
+    pub(super) fn functions(&self) -> BTreeSet<Function> {
+        self.tapes().flat_map(Function::all).collect()
+    }
+
+    pub(super) fn public(&self) -> impl Iterator<Item = &Routine> {
+        self.routines.iter().filter(|routine| routine.is_public)
+    }
+}
