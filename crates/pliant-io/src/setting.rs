@@ -244,9 +244,10 @@ pub(crate) fn paths(node: &Node) -> Vec<String> {
         inner.into_iter().map(join).collect::<Vec<_>>()
     };
     match &node.value {
-        Value::Table(entries) => {
-            entries.iter().flat_map(|entry| below(bare_or_quoted(&entry.key), &entry.node)).collect()
-        }
+        Value::Table(entries) => entries
+            .iter()
+            .flat_map(|entry| below(bare_or_quoted(&entry.key), &entry.node))
+            .collect(),
         Value::List(list) => {
             let named = |(i, one): (usize, &Node)| match naming(one) {
                 Some(name) if called(list, name).len() == 1 => below(bare_or_quoted(name), one),

@@ -99,7 +99,8 @@ const GOOD: [(&str, &[(&str, f64)], bool); 8] = [
 fn robots_with_parameters_are_the_robots() {
     for (name, changes, keeps_shapes) in GOOD {
         let paths: Vec<&str> = changes.iter().map(|(path, _)| *path).collect();
-        let parameters = parameters(name, &paths).unwrap_or_else(|report| panic!("{name}: {report}"));
+        let parameters =
+            parameters(name, &paths).unwrap_or_else(|report| panic!("{name}: {report}"));
         let nominal: Vec<f64> = parameters.list().iter().map(|one| one.nominal).collect();
         let values: Vec<f64> = changes.iter().map(|(_, value)| *value).collect();
         let settings: Vec<Setting> = changes

@@ -141,6 +141,11 @@ impl Parameters {
         Ok(found)
     }
 
+    /// An arm whose numbers are all constants.
+    pub fn none(arm: Arm) -> Self {
+        Self { list: Vec::new(), arm, terms: Vec::new() }
+    }
+
     /// The parameters, in the order of their values.
     pub fn list(&self) -> &[Parameter] {
         &self.list
