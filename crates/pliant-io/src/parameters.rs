@@ -49,7 +49,7 @@ pub fn load_with_parameters(
         }
         arm_file::description(&source, &root).map_err(Refusal::File)
     };
-    let parameters = Parameters::new(list, describe).map_err(|refusal| match refusal {
+    let parameters = Parameters::new(&list, describe).map_err(|refusal| match refusal {
         Refusal::File(report) => report,
         Refusal::Parameter(error) => {
             let problem = Problem::error(&codes::PARAMETER, error.to_string());

@@ -47,7 +47,12 @@ fn each_language_has_its_files() {
 fn what_cannot_be_held_is_refused_and_leaves_nothing() {
     let folder = scratch("codegen-refused");
     let (arm, elastic) = (robot("stanford.toml"), robot("elastic-two-link.toml"));
-    let refusals: [(&[&str], &[&str]); 8] = [
+    let refusals: [(&[&str], &[&str]); 10] = [
+        (&[&arm, "--parameters", "gravity[3]"], &["the arm has no \"gravity[3]\""]),
+        (
+            &[&elastic, "--parameters", "link.fore.joint.actuator.gear"],
+            &["does not change in proportion to", "build an arm for each value"],
+        ),
         (&[&arm, "--lanes", "3"], &["no vectors of 3 lanes", "--lanes 1, 2, 4, 8 or 16"]),
         (&[&arm, "--lanes", "8", "--lang", "rust"], &["sources in Rust have no lanes", "--lang c"]),
         (&[&arm, "--what", "composite"], &["not generated", "computed-torque"]),
@@ -96,7 +101,9 @@ fn hostile_names_stay_comments() {
         ),
         ("cuda", "g++", &["-x", "c++", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]),
     ] {
-        let run = pliant_in(&folder, &["codegen", "arm.toml", "--what", what, "--lang", lang], "");
+        let named = ["--parameters", "link.\"a*\".mass,link[0].inertia[2]"];
+        let usual = ["codegen", "arm.toml", "--what", what, "--lang", lang];
+        let run = pliant_in(&folder, &[&usual[..], &named].concat(), "");
         run.done();
         let place = folder.join(format!("x_error_one_s_{lang}"));
         let header = names_in(&place).into_iter().find(|name| name.contains(".cuh"));

@@ -39,9 +39,12 @@ fn apart(parameters: &Parameters, values: &[f64], constant: &Arm, quantity: Quan
     worst
 }
 
+/// Paths and values.
+type Changes = &'static [(&'static str, f64)];
+
 /// Numbers of every kind that can be parameters, with other values for them; whether shapes stay the
 /// same, so that a file that says so describes the same arm.
-const GOOD: [(&str, &[(&str, f64)], bool); 8] = [
+const GOOD: [(&str, Changes, bool); 8] = [
     (
         "king-two-link",
         &[

@@ -243,7 +243,7 @@ impl<S: Scalar> Law<S> {
     /// Whether it has the term of a power, a degree and an index.
     fn has(&self, exponent: i32, degree: usize, index: usize) -> bool {
         let power = self.powers.iter().find(|power| power.exponent == exponent);
-        let terms = power.and_then(|power| power.degrees.get(degree)).map(|own| own.clone());
+        let terms = power.and_then(|power| power.degrees.get(degree)).cloned();
         terms.is_some_and(|own| self.terms[own].iter().any(|term| term.0 == index))
     }
 

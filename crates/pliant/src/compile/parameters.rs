@@ -45,7 +45,7 @@ impl Parameter {
 ///     let bob = bob.payload(values[0], [1.0, 0.0, 0.0]);
 ///     Ok::<_, ParameterError>(Builder::new("pendulum").gravity([0.0, -9.81, 0.0]).link(bob))
 /// };
-/// let parameters = Parameters::new(vec![Parameter::new("payload", 1.0, "kg")], describe)?;
+/// let parameters = Parameters::new(&[Parameter::new("payload", 1.0, "kg")], describe)?;
 /// let mut inverse = parameters.evaluator(Quantity::InverseDynamics);
 /// let mut tau = [0.0];
 /// inverse.run_into(&[&[0.0], &[0.0], &[0.0], &[3.0]], &mut [&mut tau]);
@@ -86,18 +86,20 @@ impl Parameters {
     /// Finds how the numbers of an arm depend on parameters, from its descriptions for some of their
     /// values: the nominal ones, twice and half of them.
     pub fn new<E: From<ParameterError>>(
-        list: Vec<Parameter>,
+        list: &[Parameter],
         mut describe: impl FnMut(&[f64]) -> Result<Builder, E>,
     ) -> Result<Self, E> {
-        check(&list)?;
+        check(list)?;
         let nominal: Vec<f64> = list.iter().map(|parameter| parameter.nominal).collect();
         let arm = describe(&nominal)?.build();
         let arm = arm.map_err(|error| ParameterError::Build { values: String::new(), error })?;
         let own = Numbers { constants: arm.numbers(), roundings: roundings(&arm) };
         let mut build = |changed: &[(usize, f64)]| -> Result<Vec<f64>, E> {
             let mut values = nominal.clone();
-            changed.iter().for_each(|&(i, step)| values[i] += step);
-            let told = || told(&list, &values, changed);
+            for &(i, step) in changed {
+                values[i] += step;
+            }
+            let told = || told(list, &values, changed);
             // inertias that no matter has are none of the user's
             let built = describe(&values)?.lenient().build_in_shapes_of(Some(&arm));
             let built = built.map_err(|error| ParameterError::Build { values: told(), error })?;
@@ -111,7 +113,7 @@ impl Parameters {
             Ok(built.numbers())
         };
         let steps: Vec<[f64; 2]> = nominal.iter().map(|&value| steps(value)).collect();
-        let mut found = Self { list: list.clone(), terms: Vec::new(), arm: arm.clone() };
+        let mut found = Self { list: list.to_vec(), terms: Vec::new(), arm: arm.clone() };
         for (i, &[up, down]) in steps.iter().enumerate() {
             let [above, below] = [build(&[(i, up)])?, build(&[(i, down)])?];
             let slopes = above.iter().zip(&below).map(|(a, b)| (a - b) / (up - down));
@@ -202,7 +204,9 @@ impl Parameters {
     /// All numbers for changes of some parameters.
     fn numbers(&self, own: &Numbers, changed: &[(usize, f64)]) -> Vec<f64> {
         let mut changes = vec![0.0; self.list.len()];
-        changed.iter().for_each(|&(i, step)| changes[i] = step);
+        for &(i, step) in changed {
+            changes[i] = step;
+        }
         let mut numbers = own.constants.clone();
         for term in &self.terms {
             numbers[term.number] += term.times(&changes);

@@ -24,8 +24,7 @@ impl Trace {
     /// # Panics
     /// When the quantity names a frame that the arm does not have.
     pub fn new(arm: &Arm, quantity: Quantity, functions: Functions) -> Self {
-        let of_arm = |_: &[Folded]| arm.cast();
-        Self::traced(arm, quantity, functions, (None, &of_arm))
+        Self::traced(arm, None, quantity, functions)
     }
 
     /// The same of an arm with parameters, whose values are the last inputs. At nominal values it
@@ -38,28 +37,28 @@ impl Trace {
         quantity: Quantity,
         functions: Functions,
     ) -> Self {
-        let of_values = |values: &[Folded]| parameters.arm_at(values);
-        let by = (Some(parameters.list()), &of_values as &dyn Fn(&[Folded]) -> Arm<Folded>);
-        Self::traced(parameters.arm(), quantity, functions, by)
+        Self::traced(parameters.arm(), Some(parameters), quantity, functions)
     }
 
     fn traced(
         arm: &Arm,
+        parameters: Option<&Parameters>,
         quantity: Quantity,
         functions: Functions,
-        (parameters, arm_at): (Option<&[Parameter]>, &dyn Fn(&[Folded]) -> Arm<Folded>),
     ) -> Self {
-        let inputs = quantity.inputs_with(arm, parameters.map(<[_]>::len));
+        let list = parameters.map(Parameters::list);
+        let inputs = quantity.inputs_with(arm, list.map(<[_]>::len));
         let outputs = quantity.outputs(arm);
-        let parameters = parameters.unwrap_or_default().to_vec();
+        let list = list.unwrap_or_default().to_vec();
         let (tape, counts) = fold(total(&inputs), functions, |numbers| {
-            let (state, values) = numbers.split_at(numbers.len() - parameters.len());
-            let mut recursions = Recursions::new(arm_at(values), quantity);
+            let (state, values) = numbers.split_at(numbers.len() - list.len());
+            let arm = parameters.map_or_else(|| arm.cast(), |own| own.arm_at(values));
+            let mut recursions = Recursions::new(arm, quantity);
             let mut results = vec![Folded::Constant(0.0); total(&outputs)];
             recursions.run(state, &mut results);
             results
         });
-        Self { quantity, inputs, outputs, parameters, tape, counts }
+        Self { quantity, inputs, outputs, parameters: list, tape, counts }
     }
 
     /// What was traced.

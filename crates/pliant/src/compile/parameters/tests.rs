@@ -73,8 +73,8 @@ fn parameters(bends: Bends, names: &[&str]) -> Result<Parameters, ParameterError
         }
         Ok(describe(bends, &all))
     };
-    let list = names.iter().map(|&name| Parameter::new(name, ALL[place(name)].1, "")).collect();
-    Parameters::new(list, all)
+    let one = |name: &&str| Parameter::new(*name, ALL[place(name)].1, "");
+    Parameters::new(&names.iter().map(one).collect::<Vec<_>>(), all)
 }
 
 fn place(name: &str) -> usize {
@@ -287,9 +287,9 @@ fn traces_name_their_parameters() {
 /// A link of parameters with a formula, and why they are refused.
 fn refused(nominal: &[f64], link: impl Fn(&[f64]) -> Link) -> String {
     let list = nominal.iter().zip(["one", "two", "three"]);
-    let list = list.map(|(value, name)| Parameter::new(name, *value, "m")).collect();
+    let list: Vec<_> = list.map(|(value, name)| Parameter::new(name, *value, "m")).collect();
     let describe = |values: &[f64]| Ok(Builder::new("arm").link(link(values)));
-    let refused: ParameterError = Parameters::new(list, describe).expect_err("refused");
+    let refused: ParameterError = Parameters::new(&list, describe).expect_err("refused");
     assert!(refused.help().is_some());
     refused.to_string()
 }
