@@ -48,7 +48,7 @@ impl<'a> SectionWrenches<'a> {
     /// # Panics
     /// When a slice does not have the length that `arm` asks for, or a load no frame.
     pub(crate) fn new(arm: &'a Arm, q: &'a [f64], [u, ud]: [&[f64]; 2], loads: &[Load]) -> Self {
-        let mut work = rnea::Workspace::new(arm);
+        let mut work = rnea::Workspace::new(arm).everywhere(arm);
         let mut tau = vec![0.0; arm.nv()];
         rnea::newton_euler(arm, &mut work, q, u, ud, -arm.gravity, &mut tau);
         let mut kinematics = kinematics::Workspace::new(arm);
