@@ -22,7 +22,7 @@ fn arms() -> Vec<(PathBuf, Arm)> {
     arms.push((PathBuf::from("chain"), effort::chain(6, 6, 3).expect("a chain")));
     // links so short that a tenth of a metre of deflection turns their tips by many turns
     let rod = "name = 'short'\n[[link]]\nname = 'a'\njoint = { kind = 'revolute', axis = 'z' }\n\
-        length = '0.1 m'\nsection = { kind = 'round', diameter = '3 mm', material = 'steel' }\n\
+        length = '0.1 m'\nsection = { kind = 'round', diameter = '3 mm' }\nmaterial = 'steel'\n\
         bends = { y = 3, z = 3 }\npayload = { mass = '0.1 kg' }\n";
     let rod = pliant_io::parse_arm(&Source::new("short.toml", rod));
     arms.push((PathBuf::from("short"), rod.unwrap_or_else(|report| panic!("{report}")).arm));
@@ -52,8 +52,9 @@ fn state(random: &mut Random, arm: &Arm, evaluator: &Evaluator) -> Vec<Vec<f64>>
         "q" => {
             let (mut q, neutral) = (random.configuration(arm), arm.neutral());
             for link in 0..arm.body_count() {
+                let length = arm.beam_of(link).map_or(1.0, |beam| beam.length.min(1.0));
                 for at in arm.bending_of(link).0 {
-                    q[at] = neutral[at] + 0.05 * (q[at] - neutral[at]);
+                    q[at] = neutral[at] + 0.05 * length * length * (q[at] - neutral[at]);
                 }
             }
             q
