@@ -58,6 +58,39 @@ pub fn parse_arm(source: &Source) -> Result<Loaded, Report> {
     read(source, Path::new(""), &[])
 }
 
+/// The tree of an arm file with settings, or of the one that a URDF becomes; of a scenario none.
+pub(crate) fn arm_tree(
+    path: &Path,
+    settings: &[Setting],
+) -> Result<Option<(Source, Node)>, Report> {
+    let mut source = read_source(path, if is_urdf(path) { urdf::LONGEST } else { LONGEST })?;
+    let mut root = if is_markup(&source) {
+        let loaded = urdf::read(&source, &urdf::Options::default())?;
+        let root;
+        (source, root) = converted(&source, &loaded)?;
+        root
+    } else {
+        tree(&source)?
+    };
+    if scenario::is_scenario_tree(&root) {
+        return Ok(None);
+    }
+    let source = Setting::apply(settings, &source, &mut root)?;
+    Ok(Some((source, root)))
+}
+
+/// The arm file that a URDF becomes.
+fn converted(source: &Source, loaded: &Loaded) -> Result<(Source, Node), Report> {
+    let text = write_arm(&loaded.description);
+    let converted = Source::new(format!("{} as an arm file", source.name()), text);
+    let mut root = tree(&converted)?;
+    // a sum that only says what the links say
+    if let Value::Table(entries) = &mut root.value {
+        entries.retain(|entry| entry.key != "total_mass");
+    }
+    Ok((converted, root))
+}
+
 fn read(source: &Source, folder: &Path, settings: &[Setting]) -> Result<Loaded, Report> {
     if is_markup(source) {
         return read_urdf(source, urdf::Options::default(), settings);
@@ -127,13 +160,7 @@ pub(crate) fn read_urdf(
     if settings.is_empty() {
         return Ok(loaded);
     }
-    let text = write_arm(&loaded.description);
-    let converted = Source::new(format!("{} as an arm file", source.name()), text);
-    let mut root = tree(&converted)?;
-    // a sum that only says what the links say
-    if let Value::Table(entries) = &mut root.value {
-        entries.retain(|entry| entry.key != "total_mass");
-    }
+    let (converted, root) = converted(source, &loaded)?;
     let own = loaded.warnings;
     let (mut loaded, _) = read_arm(&converted, root, settings)?;
     loaded.warnings = own.and(loaded.warnings);

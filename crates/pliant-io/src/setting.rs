@@ -6,6 +6,7 @@ use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
 use crate::problem::{Problem, Report};
 use crate::source::Source;
+use crate::toml_out::bare_or_quoted;
 use crate::toml_text;
 use std::ops::Range;
 
@@ -213,6 +214,49 @@ impl Setting {
 fn is_elsewhere(root: &Node, key: &str) -> bool {
     let has = |key: &str| root.entry(key).is_some();
     (has("arm") && key == "link") || (has("link") && key == "arm")
+}
+
+/// A place in the tree of a file, by its path.
+#[derive(Clone, Debug)]
+pub(crate) struct Path(Vec<Step>);
+
+impl Path {
+    /// From a text such as `link.upper.mass`.
+    pub(crate) fn parse(text: &str) -> Result<Self, Problem> {
+        steps(text, trimmed(text, 0..text.len())).map(Self)
+    }
+
+    /// What stands there.
+    pub(crate) fn find<'a>(&self, root: &'a mut Node) -> Option<&'a mut Node> {
+        self.0.iter().try_fold(root, |node, step| find(node, &step.to).map(|at| at.of(node)))
+    }
+}
+
+/// The paths of all values that are neither lists nor tables, as they are written.
+pub(crate) fn paths(node: &Node) -> Vec<String> {
+    let below = |to: String, node: &Node| {
+        let inner = paths(node);
+        let join = |rest: String| match rest.as_str() {
+            "" => to.clone(),
+            list if list.starts_with('[') => format!("{to}{list}"),
+            rest => format!("{to}.{rest}"),
+        };
+        inner.into_iter().map(join).collect::<Vec<_>>()
+    };
+    match &node.value {
+        Value::Table(entries) => entries
+            .iter()
+            .flat_map(|entry| below(bare_or_quoted(&entry.key), &entry.node))
+            .collect(),
+        Value::List(list) => {
+            let named = |(i, one): (usize, &Node)| match naming(one) {
+                Some(name) if called(list, name).len() == 1 => below(bare_or_quoted(name), one),
+                _ => below(format!("[{i}]"), one),
+            };
+            list.iter().enumerate().flat_map(named).collect()
+        }
+        _ => vec![String::new()],
+    }
 }
 
 /// Where a step leads.

@@ -66,6 +66,13 @@ quantities! {
     NUMBER = "a plain number", "1", "0.5", [0, 0, 0, 0];
 }
 
+impl Quantity {
+    /// Every kind there is.
+    pub(crate) fn all() -> impl Iterator<Item = &'static Self> {
+        QUANTITIES.iter().copied()
+    }
+}
+
 /// What can be wrong with a number with a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum UnitError {

@@ -7,8 +7,9 @@ use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use pliant::Help as _;
 use pliant::codegen::{self, CodeContent, CodeError, CodeSettings, SourceFunction};
+use pliant::compile::Parameters;
 use pliant_io::escape::{Shown as _, shell};
-use pliant_io::{Loaded, results, write_arm_with};
+use pliant_io::{Loaded, load_with_parameters, results, write_arm_with};
 use std::path::{Path, PathBuf};
 
 /// Write C, Rust or CUDA sources of an arm's equations of motion
@@ -23,6 +24,7 @@ use std::path::{Path, PathBuf};
     pliant codegen arm.toml --what jacobian --frame hand --float\n  \
     pliant codegen arm.toml --what forward,step --lang rust   a crate without std\n  \
     pliant codegen arm.toml --what step --lang cuda           a kernel for many arms\n  \
+    pliant codegen arm.toml --parameters link.fore.payload.mass,gravity[2]\n  \
     pliant codegen arm.toml --lanes 8                         8 arms at once in vectors of GCC or Clang\n\n\
     What:  forward          accelerations from forces\n         \
            inverse          forces from accelerations\n         \
@@ -64,6 +66,11 @@ pub(crate) struct Codegen {
     /// C only: default number of arms at once, in vectors: 1, 2, 4, 8 or 16
     #[arg(long, value_name = "N", default_value_t = 1)]
     lanes: usize,
+
+    /// Numbers of the arm that stay inputs, by their paths as for --set, separated by commas; see
+    /// `pliant explain parameter`
+    #[arg(long, value_name = "PATH,..", value_delimiter = ',')]
+    parameters: Vec<String>,
 
     /// Frame of the Jacobian; default: the tip
     #[arg(long, value_name = "NAME")]
@@ -135,12 +142,15 @@ impl Codegen {
             let message = "--frame is the frame of a Jacobian, and none is asked for";
             return Err(Failure::input(message, "add jacobian to --what, or leave --frame out"));
         }
-        let Loaded { arm, description, variants, .. } = self.set.load(&self.arm, output)?;
+        let (loaded, parameters) = self.load(output)?;
+        let Loaded { description, variants, .. } = loaded;
         warn_of_variants("these are the equations", &variants, output);
         let hash = results::hash(&write_arm_with(&description, &variants));
         let progress = Progress::new(output, "tracing the equations, and writing them");
-        let sources = codegen::sources(&arm, &self.contents(), self.settings(), Some(&hash))
-            .map_err(|error| refused(&error))?;
+        let (contents, hash) = (self.contents(), Some(hash.as_str()));
+        let sources =
+            codegen::sources_with_parameters(&parameters, &contents, self.settings(), hash)
+                .map_err(|error| refused(&error))?;
         drop(progress);
         let word = self.lang.to_possible_value();
         let word = word.map_or_else(String::new, |word| word.get_name().to_owned());
@@ -161,6 +171,22 @@ impl Codegen {
         };
         output.note(&format!("wrote {}\nnext: {next}", folder.shown()));
         Ok(())
+    }
+
+    /// The arm with its parameters, if any; shows its warnings.
+    fn load(&self, output: &Output) -> Result<(Loaded, Parameters), Failure> {
+        if self.parameters.is_empty() {
+            let loaded = self.set.load(&self.arm, output)?;
+            let parameters = Parameters::none(loaded.arm.clone());
+            return Ok((loaded, parameters));
+        }
+        let names: Vec<&str> = self.parameters.iter().map(|name| name.trim()).collect();
+        let settings = self.set.settings()?;
+        let progress = Progress::new(output, "reading the arm, and what depends on its parameters");
+        let (loaded, parameters) = load_with_parameters(&self.arm, &settings, &names)?;
+        drop(progress);
+        output.warn(&loaded.warnings);
+        Ok((loaded, parameters))
     }
 
     fn settings(&self) -> CodeSettings {

@@ -83,6 +83,16 @@ pub(crate) fn read(source: &Source, root: &Node) -> Result<Loaded, Report> {
     }
 }
 
+/// The description of an arm from the tree of an arm file, without building it.
+pub(crate) fn description(source: &Source, root: &Node) -> Result<Builder, Report> {
+    let mut reader = Reader::default();
+    let found = describe(&mut reader, &file_stem(source.name()), root);
+    match found {
+        Some((builder, ..)) if !reader.has_errors() => Ok(builder),
+        _ => Err(Report::new(source.clone(), reader.problems)),
+    }
+}
+
 /// Reads an arm from a table of a file; it is called `usual` where it has no name.
 pub(crate) fn read_node(
     reader: &mut Reader,

@@ -67,6 +67,17 @@ codes! { FILE:
         The last key of a path may be new; everything before it must be in the file. A table is\n\
         added as a whole: `--set 'initial={ upper = \"45 deg\" }'`.\n";
 
+    PARAMETER = "pliant::file::parameter", "a number that cannot be a parameter",
+        "A parameter is a number of the arm file that stays an input of compiled or generated code. It\n\
+        is named by its path, as for `--set`: `link.upper.payload.mass`, `link.upper.material.young`,\n\
+        `gravity[2]`. The file must give the number itself; write `material = { young = \"69 GPa\", … }`\n\
+        instead of the name of a material.\n\n\
+        Code depends on its parameters by products and sums. Masses, moduli, densities, stiffness,\n\
+        damping, gravity and friction can be parameters; lengths, angles and dimensions of sections\n\
+        mostly cannot: build an arm for each of their values. Shapes of links that bend stay those of\n\
+        the file, and so do the modes that damping ratios are of.\n\n\
+        A number that is zero in the file has no part in the arm: give it a value that is not zero.\n";
+
     NOT_FINITE = "pliant::file::not-finite", "a number is not finite",
         "A number is `nan` or `inf`, or too large to be represented. Only the limits of a joint\n\
         may be infinite.\n";

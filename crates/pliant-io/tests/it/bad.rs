@@ -80,6 +80,7 @@ fn every_code_is_tried() {
         "pliant::state::singular-mass-matrix",
         // of what is given beside a file
         "pliant::file::setting",
+        "pliant::file::parameter",
         // of scenarios
         "pliant::state::outside-stroke",
         "pliant::file::not-yet",

@@ -47,7 +47,7 @@ fn quantities(arm: &Arm) -> Vec<Quantity> {
 }
 
 /// The blocks of a random state, with links bent by angles that links bend by.
-fn state(random: &mut Random, arm: &Arm, evaluator: &Evaluator) -> Vec<Vec<f64>> {
+pub(crate) fn state(random: &mut Random, arm: &Arm, evaluator: &Evaluator) -> Vec<Vec<f64>> {
     let mut block = |name: &str, len| match name {
         "q" => {
             let (mut q, neutral) = (random.configuration(arm), arm.neutral());
@@ -65,7 +65,7 @@ fn state(random: &mut Random, arm: &Arm, evaluator: &Evaluator) -> Vec<Vec<f64>>
 }
 
 /// All outputs at a state.
-fn outputs(evaluator: &mut Evaluator, state: &[Vec<f64>]) -> Vec<f64> {
+pub(crate) fn outputs(evaluator: &mut Evaluator, state: &[Vec<f64>]) -> Vec<f64> {
     let inputs: Vec<&[f64]> = state.iter().map(Vec::as_slice).collect();
     let mut blocks: Vec<Vec<f64>> =
         evaluator.outputs().iter().map(|block| vec![f64::NAN; block.len]).collect();

@@ -25,6 +25,7 @@ mod loops;
 mod needs;
 mod escaped;
 mod estimators;
+mod parameters;
 mod plans;
 mod program;
 mod pseudolink;

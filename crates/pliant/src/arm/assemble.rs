@@ -171,21 +171,18 @@ pub(super) fn assemble(
         let mut inertia = link.inertia.seen_from(&link_in_body);
         let bend = link.beam.as_ref().map(|beam| {
             let root = link_in_body.then(&beam.root);
-            let other = shaped.and_then(|arm| arm.beam_with_load(flexible_bodies.len()));
-            let other = other.filter(|(other, _)| other.bends_like(beam));
-            let (shaping, load) = other.unwrap_or((beam, carried.load(beam)));
-            let forming = shaping.basis.forming_loads(shaping.length);
-            let loads = forming.unwrap_or_else(|| vec![(shaping.length, load)]);
-            let (sliding, flexible) = match beam.slide {
-                None => {
-                    let shaper = Shaper { beam: shaping, loads };
-                    (None, Flexible::new(beam, &root, &inertia, &shaper))
-                }
-                Some(slide) => {
-                    let both = [beam, shaping];
-                    let (sliding, flexible) = Sliding::new(both, slide.neutral(), &root, &inertia);
-                    (Some(Arc::new(sliding)), flexible)
-                }
+            let like = shaped.and_then(|arm| arm.shaping(flexible_bodies.len(), beam));
+            let (shaping, load) =
+                like.map_or((beam, carried.load(beam)), |(beam, load, _)| (beam, load));
+            let (sliding, flexible) = if beam.slide.is_none() {
+                let forming = shaping.basis.forming_loads(shaping.length);
+                let loads = forming.unwrap_or_else(|| vec![(shaping.length, load)]);
+                let shaper = Shaper { beam: shaping, loads };
+                (None, Flexible::new(beam, &root, &inertia, &shaper))
+            } else {
+                let like = like.and_then(|(beam, _, sliding)| Some((beam, sliding?)));
+                let (sliding, flexible) = Sliding::new(beam, like, &root, &inertia);
+                (Some(Arc::new(sliding)), flexible)
             };
             shapers.push((shaping.clone(), root));
             inertia = flexible.undeformed();

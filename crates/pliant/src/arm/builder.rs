@@ -7,7 +7,7 @@ use super::diagnostics::{Warning, beam_warnings, free_tip, mass_warning, unloade
 use super::element::{self, ForceElement, RecordedElement};
 use super::faults::{BuildError, Fault, FaultKind};
 use super::link::{Link, Parent};
-use super::pieces::{Piece, divide, look_up_loads, outboard};
+use super::pieces::{Piece, divide, look_up_loads, outboard, shear_like};
 use super::tree::Arm;
 use crate::beam::Beam;
 use crate::name::check_title;
@@ -228,6 +228,9 @@ impl Builder {
         let mut pieces = divide(&exact.links, &order);
         let carried = outboard(&pieces);
         look_up_loads(&mut pieces, &carried);
+        if let Some(other) = other {
+            shear_like(&mut pieces, other);
+        }
         let fault_of = |piece: &Piece, kind| {
             let name = exact.links[piece.owner].name.clone();
             Fault { what: "link", link: piece.owner, name, kind }

@@ -50,10 +50,16 @@ impl Arm<f64> {
         self.bodies[link].bend.map(|bend| self.topology.tip_loads[bend])
     }
 
-    /// A beam by its number, and what hangs on its tip.
-    pub(super) fn beam_with_load(&self, bend: usize) -> Option<(&Beam, TipLoad)> {
-        let beams = self.topology.beams.iter().zip(&self.topology.tip_loads);
-        beams.map(|((beam, _), load)| (beam, *load)).nth(bend)
+    /// The beam of this number, what hangs on its tip, and its laws if it slides: for another beam
+    /// to have its shapes, if that bends like it.
+    pub(super) fn shaping(
+        &self,
+        bend: usize,
+        other: &Beam,
+    ) -> Option<(&Beam, TipLoad, Option<&Sliding<f64>>)> {
+        let (beam, _) = self.topology.beams.get(bend).filter(|own| own.0.bends_like(other))?;
+        let sliding = self.flexible_bodies[bend].sliding.as_deref();
+        Some((beam, self.topology.tip_loads[bend], sliding))
     }
 
     /// Puts another beam, which does not slide, on a body: its inertia, its shapes and sections, and

@@ -2,6 +2,7 @@
 
 use super::tree::Arm;
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 
 impl Arm<f64> {
     /// All numbers that [`Arm::cast_with`] converts, in its order.
@@ -12,6 +13,22 @@ impl Arm<f64> {
             number
         });
         numbers.into_inner()
+    }
+
+    /// What each number rounds like: numbers that are left over where others cancel round like those,
+    /// which are near them, or of the same series.
+    pub(crate) fn magnitudes(&self) -> Vec<f64> {
+        const NEAR: usize = 32;
+        let mut arm = self.clone();
+        for sliding in arm.flexible_bodies.iter_mut().filter_map(|body| body.sliding.as_mut()) {
+            *sliding = Arc::new(sliding.largest());
+        }
+        let numbers = arm.numbers();
+        let largest = |at: usize| {
+            let near = &numbers[at.saturating_sub(NEAR)..(at + NEAR).min(numbers.len())];
+            near.iter().fold(0.0_f64, |largest, number| largest.max(number.abs()))
+        };
+        (0..numbers.len()).map(largest).collect()
     }
 
     /// What the number of this index belongs to.

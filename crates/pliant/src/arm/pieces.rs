@@ -4,6 +4,7 @@ use super::actuator;
 use super::frame::tip_name;
 use super::hinges;
 use super::link::{Attachment, Link};
+use super::tree::Arm;
 use crate::beam::{Basis, Beam, TipLoad};
 use crate::spatial::{Pose, RigidInertia, Vec3};
 
@@ -250,5 +251,13 @@ pub(super) fn look_up_loads(pieces: &mut [Piece], carried: &[Carried]) {
         let mut basis = beam.basis.clone();
         basis.look_up(|| carried.load(beam), || carried.loads());
         beam.basis = basis;
+    }
+}
+
+/// Lets beams shear where those of another arm do, which a rule for thick beams may have decided.
+pub(super) fn shear_like(pieces: &mut [Piece], other: &Arm) {
+    let beams = pieces.iter_mut().filter_map(|piece| piece.link.beam.as_mut());
+    for (beam, (other, _)) in beams.zip(&other.topology.beams) {
+        beam.shear = other.shear;
     }
 }

@@ -137,13 +137,15 @@ impl Sampled {
     }
 
     /// The law, and the largest coefficient of the two last degrees as a part of the largest of all:
-    /// what the series leave out.
-    pub(super) fn law(&self, samples: &Samples) -> (Law<f64>, f64) {
+    /// what the series leave out. It has the terms of a law that it is like, if there is one, and
+    /// what is more than rounding beside them.
+    pub(super) fn law(&self, samples: &Samples, like: Option<&Law<f64>>) -> (Law<f64>, f64) {
         let count = samples.count();
         let mut cosines = Columns::new(count, count);
         for (k, j) in (0..count).flat_map(|k| (0..count).map(move |j| (k, j))) {
             cosines.set(k, j, (k as f64 * angle(j, count)).cos());
         }
+        let like = like.map(|law| (law, law.terms.iter().fold(0.0_f64, |a, b| a.max(b.1.abs()))));
         let mut powers: BTreeMap<i32, Vec<Vec<(usize, f64)>>> = BTreeMap::new();
         let (mut last, mut size) = (0.0_f64, f64::MIN_POSITIVE);
         let mut order: Vec<usize> = (0..self.keys.len()).collect();
@@ -169,8 +171,11 @@ impl Sampled {
                     last = last.max(all[count - 2].abs()).max(all[count - 1].abs());
                     size = size.max(largest);
                 }
-                let kept = all.iter().enumerate().filter(|(_, c)| c.abs() > 1e-15 * largest);
-                for (k, &c) in kept {
+                let is_kept = |(k, c): &(usize, &f64)| match like {
+                    None => c.abs() > 1e-15 * largest,
+                    Some((law, all)) => law.has(exponent, *k, index) || c.abs() > 1e-13 * all,
+                };
+                for (k, &c) in all.iter().enumerate().filter(is_kept) {
                     degrees[k].push((index, c));
                 }
             }
@@ -187,6 +192,25 @@ impl Sampled {
         });
         let powers = powers.collect();
         (Law { chart: samples.chart, powers, terms }, last / size)
+    }
+}
+
+impl Law<f64> {
+    /// The same terms, each with the largest coefficient of its number's series, which it rounds like.
+    pub(super) fn largest(&self) -> Self {
+        let mut largest: HashMap<(i32, usize), f64> = HashMap::new();
+        let exponents = self.powers.iter().flat_map(|power| {
+            let count: usize = power.degrees.iter().map(ExactSizeIterator::len).sum();
+            std::iter::repeat_n(power.exponent, count)
+        });
+        let keys: Vec<(i32, usize)> =
+            exponents.zip(&self.terms).map(|(exponent, term)| (exponent, term.0)).collect();
+        for (key, (_, c)) in keys.iter().zip(&self.terms) {
+            let own = largest.entry(*key).or_default();
+            *own = own.max(c.abs());
+        }
+        let terms = keys.iter().map(|key| (key.1, largest[key])).collect();
+        Self { chart: self.chart, powers: self.powers.clone(), terms }
     }
 }
 
@@ -214,6 +238,13 @@ impl<S: Scalar> Law<S> {
                 (before, now) = (now, twice + twice - before);
             }
         }
+    }
+
+    /// Whether it has the term of a power, a degree and an index.
+    fn has(&self, exponent: i32, degree: usize, index: usize) -> bool {
+        let power = self.powers.iter().find(|power| power.exponent == exponent);
+        let terms = power.and_then(|power| power.degrees.get(degree)).map(|own| own.clone());
+        terms.is_some_and(|own| self.terms[own].iter().any(|term| term.0 == index))
     }
 
     /// The numbers at a length, added to those of `out`.

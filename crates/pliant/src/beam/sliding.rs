@@ -67,7 +67,7 @@ fn enough(beam: &Beam, neutral: f64) -> usize {
         let samples = Samples::over(slide.stroke, *count);
         let alone = (&RigidInertia::ZERO, of_matter as Across, 0.0);
         let (laws, _) =
-            Sliding::sampled([&few; 2], neutral, &Pose::IDENTITY, alone, (&map, samples));
+            Sliding::sampled([&few; 2], neutral, &Pose::IDENTITY, alone, (&map, samples, None));
         laws.rest <= WORTH_ALL
     };
     // NaN is never enough, and seen at once
@@ -76,37 +76,44 @@ fn enough(beam: &Beam, neutral: f64) -> usize {
 
 impl Sliding<f64> {
     /// The laws of a beam whose mouth is at the pose `root` in the body frame, with a rigid part
-    /// that does not slide, and the integrals at its neutral length. Its shapes are those of
-    /// `shaped`, usually itself.
+    /// that does not slide, and the integrals at its neutral length. It has the shapes of another one
+    /// that it is like, and its laws the same terms.
     pub(crate) fn new(
-        [beam, shaped]: [&Beam; 2],
-        neutral: f64,
+        beam: &Beam,
+        like: Option<(&Beam, &Self)>,
         root: &Pose<f64>,
         rigid: &RigidInertia<f64>,
     ) -> (Self, Flexible<f64>) {
-        Self::with([beam, shaped], neutral, root, rigid, (of_matter, 0.0))
+        let neutral = beam.slide.map_or(beam.length, |slide| slide.neutral());
+        let Some((shaped, like)) = like else {
+            return Self::with(beam, neutral, root, rigid, (of_matter, 0.0));
+        };
+        let waves = Waves::new(shaped, neutral);
+        let map = Extension::new(shaped.count(), pairs(shaped, &waves), true);
+        let samples = (&map, like.samples.clone(), Some(like));
+        Self::sampled([beam, shaped], neutral, root, (rigid, of_matter, 0.0), samples)
     }
 
     /// The same with other derivatives of the shapes by the length, and with a point at the tip (kg)
     /// to which the shapes do not follow the length.
     pub(crate) fn with(
-        [beam, shaped]: [&Beam; 2],
+        beam: &Beam,
         neutral: f64,
         root: &Pose<f64>,
         rigid: &RigidInertia<f64>,
         (across, payload): (Across, f64),
     ) -> (Self, Flexible<f64>) {
-        let waves = Waves::new(shaped, neutral);
-        let map = Extension::new(shaped.count(), pairs(shaped, &waves), true);
-        let follows = matches!(shaped.basis, Basis::ClampedMass { .. });
-        let choices = if follows { &SAMPLES[enough(shaped, neutral)..] } else { &[1] };
+        let waves = Waves::new(beam, neutral);
+        let map = Extension::new(beam.count(), pairs(beam, &waves), true);
+        let follows = matches!(beam.basis, Basis::ClampedMass { .. });
+        let choices = if follows { &SAMPLES[enough(beam, neutral)..] } else { &[1] };
         let sampled = |count: usize| {
             let samples = match beam.slide {
                 Some(slide) if follows => Samples::over(slide.stroke, count),
                 _ => Samples::one(neutral),
             };
-            let both = [beam, shaped];
-            Self::sampled(both, neutral, root, (rigid, across, payload), (&map, samples))
+            let samples = (&map, samples, None);
+            Self::sampled([beam; 2], neutral, root, (rigid, across, payload), samples)
         };
         // to the last digits, or to where rounding is all that is left: sums over so many places
         let rounding = (ROUNDING * waves.pieces() as f64).max(3e-15);
@@ -132,7 +139,7 @@ impl Sliding<f64> {
         neutral: f64,
         root: &Pose<f64>,
         (rigid, across, payload): (&RigidInertia<f64>, Across, f64),
-        (map, samples): (&Extension, Samples),
+        (map, samples, like): (&Extension, Samples, Option<&Self>),
     ) -> (Self, Flexible<f64>) {
         let axes = root.rotation;
         let origin = axes.transpose_mul(root.position);
@@ -158,7 +165,7 @@ impl Sliding<f64> {
             }
         }
         let mass = rigid.mass + payload + beam.profile.section_at(0.0).rho_a * beam.length;
-        Self::laws(numbers, map, mass, axes, (neutral, &samples))
+        Self::laws(numbers, map, mass, axes, (neutral, &samples, like))
     }
 
     /// The laws, and integrals at a length.
@@ -167,7 +174,7 @@ impl Sliding<f64> {
         map: &Extension,
         mass: f64,
         axes: Mat3<f64>,
-        (neutral, samples): (f64, &Samples),
+        (neutral, samples, like): (f64, &Samples, Option<&Self>),
     ) -> (Self, Flexible<f64>) {
         let (nz, bending) = (map.size(), map.bending());
         let pattern = |rows: usize, sampled: &Sampled| {
@@ -179,25 +186,26 @@ impl Sliding<f64> {
             (pattern(9 * (nz + 1), &numbers.second), pattern(3 * nz, &numbers.spins));
         let modal_runs = pattern(nz, &numbers.modal_mass);
         let rest = std::cell::Cell::new(0.0_f64);
-        let law = |sampled: &Sampled| {
-            let (law, own) = sampled.law(samples);
+        let law = |sampled: &Sampled, like: Option<&Law<f64>>| {
+            let (law, own) = sampled.law(samples, like);
             rest.set(rest.get().max(own));
             law
         };
         let position = |runs: &Runs<f64>, at: usize| runs.position(at / nz, at % nz).unwrap_or(0);
-        let packed =
-            |sampled: Sampled, runs: &Runs<f64>| law(&sampled.moved(|at| position(runs, at)));
-        let modal_mass = law(&numbers.modal_mass);
+        let packed = |sampled: Sampled, runs: &Runs<f64>, like: Option<&Law<f64>>| {
+            law(&sampled.moved(|at| position(runs, at)), like)
+        };
+        let modal_mass = law(&numbers.modal_mass, like.map(|like| &like.modal_mass));
         let in_runs: Vec<usize> = (0..nz * nz).map(|at| position(&modal_runs, at)).collect();
         let mut laws = Self {
-            first: law(&numbers.first),
-            resting: law(&numbers.resting),
-            second: packed(numbers.second, &second),
-            spins: packed(numbers.spins, &spins),
+            first: law(&numbers.first, like.map(|like| &like.first)),
+            resting: law(&numbers.resting, like.map(|like| &like.resting)),
+            second: packed(numbers.second, &second, like.map(|like| &like.second)),
+            spins: packed(numbers.spins, &spins, like.map(|like| &like.spins)),
             modal_runs: modal_mass.moved(&in_runs),
             modal_mass,
-            stiffness: law(&numbers.stiffness),
-            damping: law(&numbers.damping),
+            stiffness: law(&numbers.stiffness, like.map(|like| &like.stiffness)),
+            damping: law(&numbers.damping, like.map(|like| &like.damping)),
             bending,
             neutral,
             rest: 0.0,
@@ -219,6 +227,23 @@ impl Sliding<f64> {
         };
         laws.write(neutral, &mut flexible);
         (laws, flexible)
+    }
+}
+
+impl Sliding<f64> {
+    /// Laws of the same terms with what these round like.
+    pub(crate) fn largest(&self) -> Self {
+        Self {
+            first: self.first.largest(),
+            resting: self.resting.largest(),
+            second: self.second.largest(),
+            spins: self.spins.largest(),
+            modal_mass: self.modal_mass.largest(),
+            modal_runs: self.modal_runs.largest(),
+            stiffness: self.stiffness.largest(),
+            damping: self.damping.largest(),
+            ..self.clone()
+        }
     }
 }
 

@@ -61,8 +61,8 @@ impl SlidingStation<f64> {
         let laws = Self {
             root: *root,
             place,
-            displacement: displacement.law(samples).0,
-            rotation: rotation.law(samples).0,
+            displacement: displacement.law(samples, None).0,
+            rotation: rotation.law(samples, None).0,
         };
         let mut station = Station {
             rest: *root,

@@ -93,7 +93,7 @@ impl WaveNumbers {
                 sampled.add([sample, samples.count()], k, (0, beta));
             }
         }
-        let (law, rest) = sampled.law(&samples);
+        let (law, rest) = sampled.law(&samples, None);
         WaveNumberTable { law, count, rest }
     }
 }

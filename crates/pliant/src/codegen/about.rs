@@ -4,10 +4,15 @@ use super::CodeContent;
 use super::algorithm::StepMethod;
 use super::routine::Direction;
 use crate::arm::{Arm, Coordinate};
-use crate::compile::Quantity;
+use crate::compile::{Parameter, Quantity};
 
 /// The first lines of all files.
-pub(super) fn head(arm: &Arm, contents: &[CodeContent], hash: Option<&str>) -> Vec<String> {
+pub(super) fn head(
+    arm: &Arm,
+    contents: &[CodeContent],
+    hash: Option<&str>,
+    parameters: &[Parameter],
+) -> Vec<String> {
     let mut lines = vec![
         format!("The arm \"{}\" as functions.", arm.name()),
         String::new(),
@@ -52,8 +57,21 @@ pub(super) fn head(arm: &Arm, contents: &[CodeContent], hash: Option<&str>) -> V
             lines.push(format!("  {number:3}  \"{name}\" of link \"{link}\""));
         }
     }
-    // a block of parameters as inputs would be described here
-    lines.push("Parameters: none; the numbers of the arm are constants of the code.".to_owned());
+    if parameters.is_empty() {
+        lines
+            .push("Parameters: none; the numbers of the arm are constants of the code.".to_owned());
+        return lines;
+    }
+    lines.push(format!("Parameters, {}, with their nominal values:", parameters.len()));
+    for (index, Parameter { name, nominal, unit }) in parameters.iter().enumerate() {
+        let unit = if unit.is_empty() { "1" } else { unit };
+        lines.push(format!("  parameters[{index}]  \"{name}\" [{unit}]: {nominal:?}"));
+    }
+    let words = [
+        "All other numbers of the arm are constants of the code. Links bend in the shapes of the nominal",
+        "arm, and damping ratios are of its modes, whatever the parameters are.",
+    ];
+    lines.extend(words.map(str::to_owned));
     lines
 }
 
@@ -72,6 +90,7 @@ pub(super) fn block(name: &str, direction: Direction) -> &'static str {
     match (name, direction) {
         ("q", _) => "the configuration",
         ("u", _) => "the velocities",
+        ("parameters", _) => "the parameters, in the order and the units of the head",
         ("h", _) => "the length of the step [s]",
         ("tau", Direction::In) => "the forces of motors and loads",
         ("tau", _) => "the forces, at prescribed coordinates those that keep their motion",

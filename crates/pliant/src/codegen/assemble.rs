@@ -8,7 +8,7 @@ use super::routine::{Body, Direction, Parameter, Routine};
 use super::{CodeContent, CodeError, CodeSettings};
 use super::{about, checks};
 use crate::arm::{Arm, CoordinateRole, Joint};
-use crate::compile::{Functions, Port, Quantity, Trace, sine_tape, stumpff_tape};
+use crate::compile::{Functions, Parameters, Port, Quantity, Trace, sine_tape, stumpff_tape};
 use crate::control::Model;
 use pliant_jit::{Op, Tape, Value};
 use std::collections::BTreeMap;
@@ -16,32 +16,35 @@ use std::collections::BTreeMap;
 /// The functions of an arm, each made once.
 struct Assembly<'a> {
     arm: &'a Arm,
+    parameters: Option<&'a Parameters>,
     routines: Vec<Routine>,
 }
 
 /// The program of an arm: what is asked for, and what that needs. The hash of the arm is for the head.
 pub(super) fn program(
-    arm: &Arm,
+    (arm, parameters): (&Arm, Option<&Parameters>),
     contents: &[CodeContent],
     settings: CodeSettings,
     hash: Option<&str>,
 ) -> Result<Program, CodeError> {
     checks::before(arm, contents, settings)?;
-    let mut assembly = Assembly { arm, routines: Vec::new() };
+    let mut assembly = Assembly { arm, parameters, routines: Vec::new() };
     for content in contents {
         assembly.add(content)?;
     }
     // what is called stands before what calls it, and what was asked for is for everybody
     assembly.routines.sort_by_key(|routine| matches!(routine.body, Body::Algorithm(_)));
+    let list = parameters.map_or(&[][..], Parameters::list);
     let mut program = Program {
         prefix: identifier(arm.name()),
         title: arm.name().to_owned(),
-        about: about::head(arm, contents, hash),
+        about: about::head(arm, contents, hash, list),
         routines: assembly.routines,
         settings,
         sine: sine_tape(),
         stumpff: BTreeMap::new(),
         neutral: arm.neutral(),
+        parameters: list.iter().map(|own| own.nominal).collect(),
     };
     for function in program.functions() {
         if let Function::Stumpff(count) = function {
@@ -84,7 +87,13 @@ impl Assembly<'_> {
             own.is_public |= is_public;
             return;
         }
-        let trace = Trace::new(self.arm, quantity, Functions::Called);
+        let trace = match self.parameters {
+            // rates of a configuration know no number of the arm
+            Some(own) if quantity != Quantity::ConfigurationRate => {
+                Trace::with_parameters(own, quantity, Functions::Called)
+            }
+            _ => Trace::new(self.arm, quantity, Functions::Called),
+        };
         let inputs = trace.inputs();
         let parameter = |block: &Port, direction| {
             let is_input = |own: &Port| own.name == block.name;
@@ -101,6 +110,14 @@ impl Assembly<'_> {
         let parameters = own.chain(results).collect();
         let (about, body) = (about::quantity(quantity), Body::Tape(trace.tape().clone()));
         self.routines.push(Routine { name: name.to_owned(), about, parameters, body, is_public });
+    }
+
+    /// The array of parameters, if there are any.
+    fn parameters(&self) -> Option<Parameter> {
+        let length = self.parameters?.list().len();
+        let (name, direction) = ("parameters", Direction::In);
+        let about = about::block(name, direction).to_owned();
+        Some(Parameter { name: name.to_owned(), length: Some(length), direction, about })
     }
 
     fn named(&self, name: &str) -> Option<&Routine> {
@@ -137,6 +154,7 @@ impl Assembly<'_> {
             if forward.parameters.iter().any(|own| own.name == "ud_out") {
                 parameters.push(array("ud", nv, Direction::In));
             }
+            parameters.extend(self.parameters());
             parameters.push(array("q", nq, Direction::InOut));
             parameters.push(array("u", nv, Direction::InOut));
             for method in StepMethod::ALL {
@@ -177,7 +195,7 @@ impl Assembly<'_> {
             about: about::law(name).to_owned(),
         };
         let n = joints.len();
-        let parameters = [
+        let [read @ .., forces] = [
             ("q", arm.nq()),
             ("u", arm.nv()),
             ("q_reference", n),
@@ -186,11 +204,14 @@ impl Assembly<'_> {
             ("stiffness", n),
             ("damping", n),
             ("tau", n),
-        ];
+        ]
+        .map(of);
+        let own = read.into_iter().chain(self.parameters());
+        let parameters = own.chain([forces]).collect();
         self.routines.push(Routine {
             name: "computed_torque".to_owned(),
             about: about::computed_torque(arm, &joints),
-            parameters: parameters.into_iter().map(of).collect(),
+            parameters,
             body: Body::Algorithm(algorithm),
             is_public: true,
         });

@@ -139,6 +139,7 @@ fn numbers(values: &[f64], c: &C<'_>) -> String {
 pub(super) fn example_values(program: &Program, name: &str, length: usize) -> Vec<f64> {
     match name {
         "q" => program.neutral.clone(),
+        "parameters" => program.parameters.clone(),
         "h" => vec![1e-3],
         "q_reference" => vec![0.1; length],
         "stiffness" => vec![100.0; length],

@@ -41,6 +41,7 @@ mod tests;
 pub use error::CodeError;
 
 use crate::arm::Arm;
+use crate::compile::Parameters;
 use std::fmt::{self, Display, Formatter};
 
 /// A language that sources are written in.
@@ -146,12 +147,28 @@ pub fn sources(
     settings: CodeSettings,
     hash: Option<&str>,
 ) -> Result<Sources, CodeError> {
-    let program = assemble::program(arm, contents, settings, hash)?;
-    let files = match settings.language {
-        Language::C => c_files::files(&program),
-        Language::Rust => rust_files::files(&program),
-        Language::Cuda => cuda_files::files(&program),
+    Ok(written(&assemble::program((arm, None), contents, settings, hash)?))
+}
+
+/// The same with parameters, which are one more array of the functions. The head lists them with
+/// their nominal values and units.
+pub fn sources_with_parameters(
+    parameters: &Parameters,
+    contents: &[CodeContent],
+    settings: CodeSettings,
+    hash: Option<&str>,
+) -> Result<Sources, CodeError> {
+    // an array without entries is none
+    let own = Some(parameters).filter(|own| !own.list().is_empty());
+    Ok(written(&assemble::program((parameters.arm(), own), contents, settings, hash)?))
+}
+
+fn written(program: &program::Program) -> Sources {
+    let files = match program.settings.language {
+        Language::C => c_files::files(program),
+        Language::Rust => rust_files::files(program),
+        Language::Cuda => cuda_files::files(program),
     };
     let functions = program.public().map(routine::Routine::described).collect();
-    Ok(Sources { prefix: program.prefix, files, functions })
+    Sources { prefix: program.prefix.clone(), files, functions }
 }

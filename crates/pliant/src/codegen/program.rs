@@ -23,6 +23,8 @@ pub(super) struct Program {
     pub(super) stumpff: BTreeMap<u8, Tape>,
     /// The configuration of the example.
     pub(super) neutral: Vec<f64>,
+    /// The nominal values of the parameters.
+    pub(super) parameters: Vec<f64>,
 }
 
 impl Program {

@@ -69,15 +69,22 @@ struct Term {
     slope: f64,
 }
 
-/// By which parts of itself a parameter is changed to see what depends on it.
-const STEPS: [f64; 2] = [0.125, -0.0625];
+/// The numbers of the nominal arm, and what rounding may change of each.
+struct Numbers {
+    constants: Vec<f64>,
+    roundings: Vec<f64>,
+}
+
+/// By which parts of itself a parameter is changed to see what depends on it. Twice and half of what
+/// is proportional to it round alike: what is zero remains zero.
+const STEPS: [f64; 2] = [1.0, -0.5];
 
 /// The same where it is zero.
 const STEP_FROM_ZERO: f64 = 0.0625;
 
 impl Parameters {
     /// Finds how the numbers of an arm depend on parameters, from its descriptions for some of their
-    /// values, which are near the nominal ones.
+    /// values: the nominal ones, twice and half of them.
     pub fn new<E: From<ParameterError>>(
         list: Vec<Parameter>,
         mut describe: impl FnMut(&[f64]) -> Result<Builder, E>,
@@ -86,7 +93,7 @@ impl Parameters {
         let nominal: Vec<f64> = list.iter().map(|parameter| parameter.nominal).collect();
         let arm = describe(&nominal)?.build();
         let arm = arm.map_err(|error| ParameterError::Build { values: String::new(), error })?;
-        let constants = arm.numbers();
+        let own = Numbers { constants: arm.numbers(), roundings: roundings(&arm) };
         let mut build = |changed: &[(usize, f64)]| -> Result<Vec<f64>, E> {
             let mut values = nominal.clone();
             changed.iter().for_each(|&(i, step)| values[i] += step);
@@ -112,7 +119,7 @@ impl Parameters {
             let new = all.map(|(number, slope)| Term { number, of: (i, None), slope });
             found.terms.extend(new);
             for (step, numbers) in [(up, &above), (down, &below)] {
-                if let Some(at) = found.first_apart(&constants, &[(i, step)], numbers) {
+                if let Some(at) = found.first_apart(&own, &[(i, step)], numbers) {
                     let (name, part) = (list[i].name.clone(), arm.part_of(at));
                     Err(ParameterError::NotAffine { name, part })?;
                 }
@@ -120,18 +127,23 @@ impl Parameters {
         }
         for (i, j) in found.pairs() {
             let changed = [(i, steps[i][0]), (j, steps[j][0])];
-            found.add_products((i, j), &constants, changed, &build(&changed)?);
+            found.add_products((i, j), &own, changed, &build(&changed)?);
         }
         found.terms.sort_by_key(|term| term.number);
         // all together, each up or down
         let changed: Vec<(usize, f64)> =
-            steps.iter().enumerate().map(|(i, steps)| (i, 0.75 * steps[i % 2])).collect();
+            steps.iter().enumerate().map(|(i, steps)| (i, steps[i % 2])).collect();
         if changed.len() > 1
-            && let Some(at) = found.first_apart(&constants, &changed, &build(&changed)?)
+            && let Some(at) = found.first_apart(&own, &changed, &build(&changed)?)
         {
             Err(ParameterError::Together { part: arm.part_of(at) })?;
         }
         Ok(found)
+    }
+
+    /// An arm whose numbers are all constants.
+    pub fn none(arm: Arm) -> Self {
+        Self { list: Vec::new(), arm, terms: Vec::new() }
     }
 
     /// The parameters, in the order of their values.
@@ -188,10 +200,10 @@ impl Parameters {
     }
 
     /// All numbers for changes of some parameters.
-    fn numbers(&self, constants: &[f64], changed: &[(usize, f64)]) -> Vec<f64> {
+    fn numbers(&self, own: &Numbers, changed: &[(usize, f64)]) -> Vec<f64> {
         let mut changes = vec![0.0; self.list.len()];
         changed.iter().for_each(|&(i, step)| changes[i] = step);
-        let mut numbers = constants.to_vec();
+        let mut numbers = own.constants.clone();
         for term in &self.terms {
             numbers[term.number] += term.times(&changes);
         }
@@ -201,13 +213,13 @@ impl Parameters {
     /// The first number that is another one than its terms say, by more than rounding.
     fn first_apart(
         &self,
-        constants: &[f64],
+        own: &Numbers,
         changed: &[(usize, f64)],
         numbers: &[f64],
     ) -> Option<usize> {
-        let wanted = self.numbers(constants, changed);
-        let mut pairs = wanted.iter().zip(numbers).zip(roundings(constants));
-        pairs.position(|((wanted, number), rounding)| (wanted - number).abs() > rounding)
+        let wanted = self.numbers(own, changed);
+        let mut pairs = wanted.iter().zip(numbers).zip(&own.roundings);
+        pairs.position(|((wanted, number), rounding)| (wanted - number).abs() > *rounding)
     }
 
     /// The pairs of parameters that change a number in common.
@@ -225,15 +237,15 @@ impl Parameters {
     fn add_products(
         &mut self,
         (i, j): (usize, usize),
-        constants: &[f64],
+        own: &Numbers,
         changed: [(usize, f64); 2],
         numbers: &[f64],
     ) {
-        let sums = self.numbers(constants, &changed);
+        let sums = self.numbers(own, &changed);
         let product = changed[0].1 * changed[1].1;
-        for (number, rounding) in roundings(constants).enumerate() {
+        for (number, rounding) in own.roundings.iter().enumerate() {
             let rest = numbers[number] - sums[number];
-            if rest.abs() > rounding {
+            if rest.abs() > *rounding {
                 self.terms.push(Term { number, of: (i, Some(j)), slope: rest / product });
             }
         }
@@ -275,15 +287,13 @@ fn told(list: &[Parameter], values: &[f64], changed: &[(usize, f64)]) -> String 
     changed.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// What rounding may change of each number: numbers that are left over where others cancel round
-/// like those, which are near them.
-fn roundings(numbers: &[f64]) -> impl Iterator<Item = f64> + '_ {
+/// What rounding may change of each number of an arm.
+fn roundings(arm: &Arm) -> Vec<f64> {
     const OWN: f64 = 1e-12;
     const OF_OTHERS: f64 = 1e-14;
-    const NEAR: usize = 32;
-    (0..numbers.len()).map(|at| {
-        let near = &numbers[at.saturating_sub(NEAR)..(at + NEAR).min(numbers.len())];
-        let largest = near.iter().fold(0.0_f64, |largest, number| largest.max(number.abs()));
-        OWN * numbers[at].abs() + OF_OTHERS * largest
-    })
+    let both = arm.numbers().into_iter().zip(arm.magnitudes());
+    both.map(|(number, others)| OWN * number.abs() + OF_OTHERS * others).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -53,10 +53,10 @@ pub(super) fn integrated(arm: &Arm, bodies: &[usize]) -> Result<Arm, Unsupported
         }
         let carried = carried(arm, body).ok_or(lack("a load other than a point mass"))?;
         let payload = carried.iter().map(|&body| arm.bodies[body].inertia.mass).sum();
-        let beam_alone = Sliding::new([beam; 2], slide.neutral(), root, &RigidInertia::ZERO).1;
+        let beam_alone = Sliding::new(beam, None, root, &RigidInertia::ZERO).1;
         let hub = less(&own.inertia, &beam_alone.undeformed());
         let (sliding, flexible) =
-            Sliding::with([beam; 2], slide.neutral(), root, &hub, (at_fixed_place, payload));
+            Sliding::with(beam, slide.neutral(), root, &hub, (at_fixed_place, payload));
         changed.bodies[body].inertia = flexible.undeformed();
         changed.flexible_bodies[bend].flexible = flexible;
         changed.flexible_bodies[bend].sliding = Some(Arc::new(sliding));

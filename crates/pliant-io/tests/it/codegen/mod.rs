@@ -8,6 +8,7 @@ use build::{Folder, cuda, missing, rust};
 use pliant::arm::Arm;
 use pliant::codegen::{
     CodeContent, CodeError, CodeSettings, Language, SourceFunction, Sources, sources,
+    sources_with_parameters,
 };
 use reference::{State, wanted};
 
@@ -48,6 +49,16 @@ fn everything(arm: &Arm, settings: CodeSettings) -> Sources {
 
 /// The numbers of states, function after function: inputs, and what the library makes of them.
 fn numbers(arm: &Arm, sources: &Sources, states: usize) -> (Vec<f64>, Vec<f64>) {
+    numbers_at(arm, &[], sources, states)
+}
+
+/// The same with the values of parameters, which the arm has too.
+fn numbers_at(
+    arm: &Arm,
+    parameters: &[f64],
+    sources: &Sources,
+    states: usize,
+) -> (Vec<f64>, Vec<f64>) {
     let mut random = Random(11);
     let (mut given, mut expected) = (Vec::new(), Vec::new());
     let mut library = reference::Library::new(arm);
@@ -55,7 +66,9 @@ fn numbers(arm: &Arm, sources: &Sources, states: usize) -> (Vec<f64>, Vec<f64>) 
         let state = State::random(&mut random, arm);
         for function in &sources.functions {
             for (name, _, [is_read, _]) in &function.parameters {
-                if *is_read {
+                if name == "parameters" {
+                    given.extend(parameters);
+                } else if *is_read {
                     given.extend(state.block(name));
                 }
             }
@@ -155,6 +168,64 @@ fn wrong_numbers_are_noticed() {
     sources.files[1].text = text;
     let folder = Folder::new("right", &sources);
     assert_eq!(different(&folder.c("gcc", &sources).run(&given), &expected), 0);
+}
+
+/// Arms with parameters, and values for these.
+const WITH_PARAMETERS: [(&str, &[(&str, f64)]); 3] = [
+    ("king-two-link", &[("link.upper.material.young", 50e9), ("link.fore.material.density", 3e3)]),
+    ("telescopic-boom", &[("link.inner.payload.mass", 33.0), ("gravity[2]", -1.62)]),
+    ("iiwa-14", &[("link.joint_4.mass", 5.0), ("link.joint_7.joint.damping", 0.1)]),
+];
+
+/// The sources of an arm with parameters, the values of these, and the arm that has them.
+fn with_parameters(at: usize, language: Language) -> (Sources, Vec<f64>, Arm) {
+    let (name, changes) = WITH_PARAMETERS[at];
+    let path = robots().into_iter().find(|path| path.file_stem().is_some_and(|own| own == name));
+    let paths: Vec<&str> = changes.iter().map(|(path, _)| *path).collect();
+    let (_, parameters) =
+        pliant_io::load_with_parameters(path.expect("an arm"), &[], &paths).expect("parameters");
+    let values: Vec<f64> = changes.iter().map(|(_, value)| *value).collect();
+    // of links that bend what compilers do soon
+    let contents = match name {
+        "iiwa-14" => contents(),
+        "king-two-link" => vec![CodeContent::Forward, CodeContent::ComputedTorque],
+        _ => vec![CodeContent::Inverse],
+    };
+    let sources =
+        sources_with_parameters(&parameters, &contents, CodeSettings::new(language), None);
+    (sources.expect("sources"), values.clone(), parameters.arm_at(&values))
+}
+
+#[test]
+fn sources_take_parameters() {
+    if missing("sources_take_parameters", "gcc") {
+        return;
+    }
+    for at in 0..WITH_PARAMETERS.len() {
+        let (sources, values, arm) = with_parameters(at, Language::C);
+        let head = &sources.files[0].text;
+        let (path, _) = WITH_PARAMETERS[at].1[1];
+        assert!(head.contains(&format!("parameters[1]  \"{path}\" [")), "{head}");
+        let (given, expected) = numbers_at(&arm, &values, &sources, 20);
+        let folder = Folder::new(&format!("parameters-{}", sources.prefix), &sources);
+        let program = folder.c("gcc", &sources);
+        let found = program.run(&given);
+        assert_eq!(faults(&sources, &found, &expected), [], "{}", arm.name());
+        // another value is another arm
+        let other: Vec<f64> = values.iter().map(|value| value * (1.0 + 1e-9)).collect();
+        let (given, _) = numbers_at(&arm, &other, &sources, 20);
+        assert!(different(&program.run(&given), &expected) > 0, "{}", arm.name());
+    }
+    let (sources, values, arm) = with_parameters(2, Language::Rust);
+    let (given, expected) = numbers_at(&arm, &values, &sources, 20);
+    let folder = Folder::new("parameters-rust", &sources);
+    assert_eq!(faults(&sources, &rust(&folder, &sources).run(&given), &expected), []);
+    if !missing("sources_take_parameters", "g++") {
+        let (sources, values, arm) = with_parameters(2, Language::Cuda);
+        let (given, expected) = numbers_at(&arm, &values, &sources, 20);
+        let folder = Folder::new("parameters-cuda", &sources);
+        assert_eq!(faults(&sources, &cuda(&folder, &sources, "g++").run(&given), &expected), []);
+    }
 }
 
 fn compare_rust(arm: &Arm) {
