@@ -32,8 +32,9 @@ impl Help for CompileError {
             Self::Refused(Refused::NoExecutablePages) => {
                 "let the system give executable memory, or go without compiling".into()
             }
-            Self::Refused(_) => "go without compiling: the numbers are the same".into(),
-            Self::Untried => "go without compiling: the numbers are the same".into(),
+            Self::Refused(_) | Self::Untried => {
+                "go without compiling: the numbers are the same".into()
+            }
             Self::Check { .. } => "go without compiling, and report this arm as a fault".into(),
         })
     }
