@@ -49,8 +49,9 @@ impl Existing {
         }
     }
 
-    /// Writes the files of a folder, given by their places in it: all of them, or none. They are
-    /// written to a folder beside it, which gets its name, or whose files are moved if it exists.
+    /// Writes the files of a folder, given by their places in it. They are written to a folder beside
+    /// it, which gets its name: all of them are there then, or none. If it exists, they are moved into
+    /// it when all of them are written, one after the other.
     pub fn write_folder(self, folder: &Path, files: &[(&str, &[u8])]) -> Result<(), FileError> {
         let fault = |source| FileError::Write { file: folder.to_owned(), source };
         let is_there = match fs::metadata(folder) {
@@ -271,7 +272,10 @@ struct DraftFolder {
 impl DraftFolder {
     /// A new folder beside another.
     fn beside(folder: &Path) -> io::Result<Self> {
-        let name = folder.file_name().ok_or(ErrorKind::InvalidInput)?;
+        // `.` and `..` have no name of their own
+        let whole =
+            if folder.file_name().is_none() { folder.canonicalize()? } else { folder.into() };
+        let (folder, name) = (&whole, whole.file_name().ok_or(ErrorKind::InvalidInput)?);
         loop {
             let path = folder.with_file_name(draft_name(name, random()));
             match fs::create_dir(&path) {

@@ -150,7 +150,13 @@ fn many<'py, const N: usize>(
                 let evaluator = owner.compiled.of(arm, quantity, room.len() / size)?;
                 Some((evaluator, sources))
             });
-            in_parallel(owner, size, room, compute, compiled)
+            let look = |index: usize| {
+                let names = arguments.iter().map(|argument| (argument.name, argument.side));
+                names
+                    .zip(states.of(index))
+                    .try_for_each(|((name, side), state)| check(arm, name, side, state))
+            };
+            in_parallel(owner, size, room, (compute, look), compiled)
         });
         if let Some((index, error)) = failed {
             return Err(raise_evaluation(py, &error, &state_word(index, lead)));
@@ -257,7 +263,10 @@ fn in_parallel<const N: usize>(
     owner: &Arm,
     size: usize,
     room: &mut [f64],
-    compute: impl Fn(&mut Work, usize, &mut [f64]) -> Result<(), EvaluationError> + Sync,
+    (compute, look): (
+        impl Fn(&mut Work, usize, &mut [f64]) -> Result<(), EvaluationError> + Sync,
+        impl Fn(usize) -> Result<(), EvaluationError> + Sync,
+    ),
     compiled: Option<(Arc<Lent>, [RowSource<'_>; N])>,
 ) -> Option<(usize, EvaluationError)> {
     let arm = owner.arm();
@@ -267,6 +276,13 @@ fn in_parallel<const N: usize>(
                 // the first state looks whether there are accelerations at all
                 if let Err(error) = compute(work, first, &mut part[..size]) {
                     return Some((first, error));
+                }
+                if compiled::is_bounded(arm) {
+                    let rows = first..first + part.len() / size;
+                    let failed = rows.map(|row| (row, look(row))).find(|(_, seen)| seen.is_err());
+                    if let Some((row, Err(error))) = failed {
+                        return Some((row, error));
+                    }
                 }
                 let done = evaluator.lend(|evaluator| {
                     compiled::compute(evaluator, sources, first, part, SUSPICIOUS)

@@ -51,6 +51,12 @@ impl Lent {
     }
 }
 
+/// Whether configurations have more to keep than being finite: quaternions their length, lengths
+/// of beams their stroke.
+pub(crate) fn is_bounded(arm: &Arm) -> bool {
+    arm.nq() != arm.nv() || (0..arm.body_count()).any(|link| arm.sliding_of(link).is_some())
+}
+
 /// The numbers of many states: a row for each, or one for all.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowSource<'a> {

@@ -175,3 +175,40 @@ def test_prescribed_joints_give_their_force() -> None:
     arm = pliant.Builder("driven").link(link).build()
     found = arm.hybrid_dynamics([0.0], [0.0], [7.0], [3.0])
     np.testing.assert_allclose((found.tau[0], found.ud[0]), (6.0, 3.0))
+
+
+@pytest.mark.parametrize("make", [puma, two_link])
+def test_many_states_have_the_numbers_of_few(make) -> None:  # type: ignore[no-untyped-def]
+    """Arrays of many states are compiled, those of few are not."""
+    arm: pliant.Arm = make()
+    q, u, tau = states(arm, (5000,))
+    whole = arm.forward_dynamics(q, u, tau)
+    parts = [arm.forward_dynamics(q[k : k + 50], u[k : k + 50], tau[k : k + 50]) for k in (0, 2450, 4950)]
+    for part, k in zip(parts, (0, 2450, 4950), strict=True):
+        np.testing.assert_array_equal(whole[k : k + 50], part)
+    np.testing.assert_array_equal(arm.mass_matrix(q)[4321], arm.mass_matrix(q[4321]))
+    np.testing.assert_array_equal(
+        arm.inverse_dynamics(q, u, 0.5 * tau)[777], arm.inverse_dynamics(q[777], u[777], 0.5 * tau[777])
+    )
+    # one row for all
+    np.testing.assert_array_equal(arm.forward_dynamics(q, u, tau[0])[99], arm.forward_dynamics(q[99], u[99], tau[0]))
+    # far beyond the range of compiled sines
+    far = q.copy()
+    far[3210, 0] = 1e9
+    np.testing.assert_array_equal(
+        arm.forward_dynamics(far, u, tau)[3210], arm.forward_dynamics(far[3210], u[3210], tau[3210])
+    )
+    q[1234, 0] = np.nan
+    with pytest.raises(pliant.ArgumentError, match=r"state \[1234\]"):
+        arm.forward_dynamics(q, u, tau)
+
+
+def test_many_states_keep_the_length_of_quaternions() -> None:
+    body = (1.0, [0.0, 0.0, 0.1], np.diag([0.1, 0.2, 0.25]))
+    link = pliant.Link("body", joint=pliant.Joint.free(), body=body)
+    arm = pliant.Builder("floating").link(link).build()
+    q, rest = np.tile(arm.neutral(), (4000, 1)), np.zeros(6)
+    assert arm.forward_dynamics(q, rest, rest).shape == (4000, 6)
+    q[1234, 3] = 0.1
+    with pytest.raises(pliant.ArgumentError, match=r"state \[1234\].*quaternion of \"body\" has length 0.1"):
+        arm.forward_dynamics(q, rest, rest)

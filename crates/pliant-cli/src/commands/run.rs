@@ -115,6 +115,12 @@ impl Run {
         let (file, folder) = self.places()?;
         let mut setup = self.instead.load_fused(&file, self.fuse, output)?;
         setup.simulation.diagram.compile = self.compile.into();
+        if setup.simulation.diagram.fuse && matches!(self.compile, When::Never) {
+            return Err(Failure::input(
+                "equations are fused by compiling them",
+                "leave out --compile never, or fuse = true and --fuse",
+            ));
+        }
         room(&setup, &folder, output);
         let interrupted = interruption()?;
         let mut line = ProgressLine::new(output);

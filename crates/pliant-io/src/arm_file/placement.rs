@@ -158,13 +158,15 @@ const DECIMALS: usize = 7;
 
 /// An angle with as many digits as numbers have (rad): where it is a multiple of a quarter of a turn
 /// as far as its own decimals reach, seven or more of them, it is that, as 1.5707963 and
-/// 3.14159265359 are. It may end with the digit below or above the nearest.
+/// 3.14159265359 are. Its digits may be rounded or cut off.
 fn in_full(angle: f64) -> f64 {
     let quarters = (angle / FRAC_PI_2).round();
     let full = quarters * FRAC_PI_2;
     let decimals = angle.to_string().split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let reach = 10.0_f64.powf(-(decimals as f64));
-    let is_meant = quarters != 0.0 && decimals >= DECIMALS && (angle - full).abs() < reach;
+    let beyond = angle.abs() - full.abs();
+    let is_near = beyond <= 0.5 * reach && beyond > -reach;
+    let is_meant = quarters != 0.0 && decimals >= DECIMALS && is_near;
     if is_meant { full } else { angle }
 }
 

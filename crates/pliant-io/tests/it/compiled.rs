@@ -3,10 +3,12 @@
 use crate::robots::{Random, load, robots};
 use pliant::arm::Arm;
 use pliant::compile::{CompileError, Evaluator, Functions, Quantity, RowBlock, Trace};
-use pliant::dynamics::{aba, crba, rnea};
-use pliant::pliant_jit::{Arena, Instructions, MachineCode, Op, Options, Tape};
+use pliant::dynamics::kinematics::{self, Axes};
+use pliant::dynamics::{aba, crba, derivatives, passive, rnea, terms};
+use pliant::pliant_jit::{Arena, Instructions, MachineCode, Op, Options, Refused, Tape};
 use pliant::reproduce::effort;
 use pliant::scalar::{Counted, Counts, count};
+use pliant_io::Source;
 use std::path::PathBuf;
 
 fn king() -> Arm {
@@ -18,6 +20,12 @@ fn king() -> Arm {
 fn arms() -> Vec<(PathBuf, Arm)> {
     let mut arms: Vec<_> = robots().into_iter().map(|path| (path.clone(), load(&path))).collect();
     arms.push((PathBuf::from("chain"), effort::chain(6, 6, 3).expect("a chain")));
+    // links so short that a tenth of a metre of deflection turns their tips by many turns
+    let rod = "name = 'short'\n[[link]]\nname = 'a'\njoint = { kind = 'revolute', axis = 'z' }\n\
+        length = '0.1 m'\nsection = { kind = 'round', diameter = '3 mm' }\nmaterial = 'steel'\n\
+        bends = { y = 3, z = 3 }\npayload = { mass = '0.1 kg' }\n";
+    let rod = pliant_io::parse_arm(&Source::new("short.toml", rod));
+    arms.push((PathBuf::from("short"), rod.unwrap_or_else(|report| panic!("{report}")).arm));
     arms
 }
 
@@ -44,8 +52,9 @@ pub(crate) fn state(random: &mut Random, arm: &Arm, evaluator: &Evaluator) -> Ve
         "q" => {
             let (mut q, neutral) = (random.configuration(arm), arm.neutral());
             for link in 0..arm.body_count() {
+                let length = arm.beam_of(link).map_or(1.0, |beam| beam.length.min(1.0));
                 for at in arm.bending_of(link).0 {
-                    q[at] = neutral[at] + 0.05 * (q[at] - neutral[at]);
+                    q[at] = neutral[at] + 0.05 * length * length * (q[at] - neutral[at]);
                 }
             }
             q
@@ -69,7 +78,7 @@ pub(crate) fn outputs(evaluator: &mut Evaluator, state: &[Vec<f64>]) -> Vec<f64>
 fn compile(evaluator: &mut Evaluator, fuse: bool) -> bool {
     match evaluator.compile(fuse) {
         Ok(()) => true,
-        Err(CompileError::Refused(why)) => {
+        Err(CompileError::Refused(why @ (Refused::Processor | Refused::NoExecutablePages))) => {
             println!("skipped: {why}");
             false
         }
@@ -155,6 +164,18 @@ fn rows_are_single_states() {
     }
 }
 
+fn sum(a: Counts, b: Counts) -> Counts {
+    Counts {
+        multiplications: a.multiplications + b.multiplications,
+        additions: a.additions + b.additions,
+        negations: a.negations + b.negations,
+        sin_cos: a.sin_cos + b.sin_cos,
+        sqrt: a.sqrt + b.sqrt,
+        recip: a.recip + b.recip,
+        stumpff: a.stumpff + b.stumpff,
+    }
+}
+
 #[test]
 fn what_is_recorded_is_what_is_counted() {
     for (path, arm) in arms() {
@@ -169,15 +190,57 @@ fn what_is_recorded_is_what_is_counted() {
         let mut work = crba::Workspace::new(&counted);
         let mut matrix = zeros(n * n);
         let mass = count(|| crba::crba_into(&counted, &mut work, &q, &mut matrix)).1;
+        let mut work = rnea::Workspace::new(&counted);
+        let mut dampers = passive::Workspace::new(&counted);
+        let bias = count(|| terms::bias_into(&counted, &mut work, &q, &u, &mut tau)).1;
+        let rest = count(|| {
+            terms::coriolis_into(&counted, &mut work, &q, &u, &mut tau);
+            terms::gravity_into(&counted, &mut work, &q, &mut tau);
+            terms::elastic_into(&counted, &mut dampers, &q, &mut tau);
+            terms::damping_into(&counted, &mut dampers, &q, &u, &mut tau);
+        })
+        .1;
+        let mut frames = kinematics::Workspace::new(&counted);
+        let last = arm.frames().len() - 1;
+        let poses = count(|| {
+            let placed = frames.place(&counted, &q);
+            (0..=last).map(|frame| placed.pose(frame)).last()
+        })
+        .1;
+        let mut jacobian = zeros(6 * n);
+        let columns = count(|| {
+            frames.place(&counted, &q).jacobian_into(last, Axes::World, &mut jacobian);
+        })
+        .1;
+        let (mut by_q, mut by_u, mut by_tau) = (zeros(n * n), zeros(n * n), zeros(n * n));
+        let mut work = derivatives::Workspace::new(&counted);
+        let inverse_slopes = count(|| {
+            derivatives::inverse_derivatives_into(&mut work, &q, &u, &ud, &mut by_q, &mut by_u);
+        })
+        .1;
+        let forward_slopes = count(|| {
+            let slopes = [&mut by_q[..], &mut by_u, &mut by_tau];
+            derivatives::forward_derivatives_into(&mut work, &q, &u, &tau, &ud, slopes);
+        })
+        .1;
+        let mut rates = zeros(nq);
+        let rate = count(|| counted.rate_into(&q, &u, &mut rates)).1;
         for (quantity, counts) in [
             (Quantity::ForwardDynamics, forward),
             (Quantity::InverseDynamics, inverse),
             (Quantity::MassMatrix, mass),
+            (Quantity::MassMatrixAndBias, sum(mass, bias)),
+            (Quantity::Terms, sum(mass, rest)),
+            (Quantity::Kinematics, poses),
+            (Quantity::Jacobian { frame: last }, columns),
+            (Quantity::InverseDerivatives, inverse_slopes),
+            (Quantity::ForwardDerivatives, forward_slopes),
+            (Quantity::ConfigurationRate, rate),
         ] {
             let trace = Trace::new(&arm, quantity, Functions::Called);
             assert_eq!(trace.recorded(), counts, "{} {quantity:?}", path.display());
             let left = trace.counts();
-            assert!(left.multiplications < counts.multiplications, "{}", path.display());
+            assert!(left.multiplications <= counts.multiplications, "{}", path.display());
             // a second trace is the same, and what the functions are made of is not recorded
             let expanded = Trace::new(&arm, quantity, Functions::Expanded);
             assert_eq!(expanded.recorded(), counts);
@@ -210,7 +273,8 @@ fn what_is_not_finite_or_out_of_range_goes_to_the_recursion() {
     assert_eq!(compiled.fallbacks(), changes.len() as u64);
 }
 
-/// Each constant of a tape in turn is changed a little: the comparison sees it.
+/// The constants of an arm are changed a little, one by one: the comparison sees it, but for those
+/// whose share in the results is below rounding.
 #[test]
 fn a_constant_that_is_a_little_off_is_seen() {
     let instructions = Instructions::ALL.into_iter().find(|set| set.are_there());
@@ -228,18 +292,19 @@ fn a_constant_that_is_a_little_off_is_seen() {
         got
     };
     assert_eq!(evaluate(tape), want);
+    let called = Trace::new(&arm, Quantity::ForwardDynamics, Functions::Called);
     let constants = tape.ops().iter().enumerate().filter_map(|(at, op)| match *op {
-        Op::Constant(constant) => Some((at, constant)),
+        // not those of sines and series
+        Op::Constant(constant) if called.tape().ops().contains(op) => Some((at, constant)),
         _ => None,
     });
     let (mut seen, mut tried) = (0, 0);
-    for (at, constant) in constants.step_by(7) {
+    for (at, constant) in constants.step_by(2) {
         let mut ops = tape.ops().to_vec();
         ops[at] = Op::Constant(constant * (1.0 + 1e-9));
         let off = Tape::new(tape.inputs() as u32, ops, tape.outputs().to_vec(), Vec::new());
         seen += usize::from(evaluate(&off.expect("a tape")) != want);
         tried += 1;
     }
-    // the last terms of series do not matter so far from their ends
-    assert!(seen * 10 > tried * 8 && tried > 20, "{seen} of {tried}");
+    assert!(seen * 10 >= tried * 9 && tried > 20, "{seen} of {tried}");
 }

@@ -12,7 +12,7 @@ use super::joint::{Joint, JointKind};
 use super::link::{Attachment, Limits};
 use super::passive::Spring;
 use super::pieces::{Carried, Piece};
-use super::stations::{Stations, edges, lay_out_columns, supports};
+use super::stations::{Stations, carrying, edges, lay_out_columns, supports};
 use super::tree::{Arm, Body, Topology};
 use crate::beam::{Beam, Flexible, Shaper, Slide, Sliding};
 use crate::spatial::{Mat3, Pose, Vec3, turn_taking_z_to};
@@ -85,6 +85,7 @@ pub(super) fn assemble(
         warnings,
         supports: Vec::new(),
         edges: Vec::new(),
+        carrying: Vec::new(),
         station_bodies: Vec::new(),
         beams: Vec::new(),
         tip_loads: Vec::new(),
@@ -236,6 +237,9 @@ pub(super) fn assemble(
             frames.push(Frame::new(name, link, described, station, *pose));
         }
     }
+    for section in flexible_bodies.iter_mut().flat_map(|bend| &mut bend.sections) {
+        section.carries = bodies.iter().any(|body| body.parent == section.station);
+    }
     let names = |all: &[Coordinate]| all.iter().map(|own| own.name.clone()).collect();
     topology.configuration_names = names(&topology.configuration);
     topology.velocity_names = names(&topology.velocities);
@@ -243,6 +247,7 @@ pub(super) fn assemble(
     (topology.section_columns, topology.column_count) =
         lay_out_columns(&bodies, &topology.station_bodies, armature.len());
     topology.edges = edges(&bodies, &flexible_bodies, &topology.section_columns);
+    topology.carrying = carrying(&topology.edges, &flexible_bodies);
     topology.supports = supports(&bodies, &topology.station_bodies, &topology.section_columns);
     topology.warnings.extend(idle_warnings(
         &bodies,

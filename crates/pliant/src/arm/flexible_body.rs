@@ -22,6 +22,8 @@ pub(crate) struct FlexibleBody<S> {
 pub(crate) struct Section<S> {
     /// Its number among all stations.
     pub(crate) station: usize,
+    /// Whether a body hangs on it, and not frames alone.
+    pub(crate) carries: bool,
     pub(crate) shapes: Station<S>,
     /// How the shapes follow the length of a beam that slides.
     pub(crate) sliding: Option<Arc<SlidingStation<S>>>,
@@ -141,6 +143,7 @@ impl<S: Scalar> FlexibleBody<S> {
     pub(crate) fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> FlexibleBody<T> {
         let section = |s: &Section<S>| Section {
             station: s.station,
+            carries: s.carries,
             shapes: s.shapes.cast_with(convert),
             sliding: s.sliding.as_ref().map(|law| Arc::new(law.cast_with(convert))),
         };

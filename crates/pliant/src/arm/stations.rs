@@ -37,11 +37,14 @@ impl Stations {
         self.places.push((body, distance, station));
         let (beam, root) = &roots[bend];
         let section = match &flexible_bodies[bend].sliding {
-            None => Section { station, shapes: beam.station(distance, root), sliding: None },
+            None => {
+                let shapes = beam.station(distance, root);
+                Section { station, carries: false, shapes, sliding: None }
+            }
             Some(sliding) => {
                 let place = distance / beam.length;
                 let (law, shapes) = SlidingStation::new(beam, sliding, place, root);
-                Section { station, shapes, sliding: Some(Arc::new(law)) }
+                Section { station, carries: false, shapes, sliding: Some(Arc::new(law)) }
             }
         };
         flexible_bodies[bend].sections.push(section);
@@ -123,6 +126,16 @@ pub(super) fn edges(
         }));
     }
     all
+}
+
+/// Of these steps the ones that lead to something that moves with forces: sections where there are
+/// frames alone are left out.
+pub(super) fn carrying(all: &[Edge], flexible_bodies: &[FlexibleBody<f64>]) -> Vec<Edge> {
+    let carries = |edge: &&Edge| match edge.over {
+        Over::Bending { bend, section } => flexible_bodies[bend].sections[section].carries,
+        _ => true,
+    };
+    all.iter().filter(carries).cloned().collect()
 }
 
 /// Where the columns of the sections stand, and how many columns there are.

@@ -61,6 +61,8 @@ pub(crate) struct Topology {
     pub(crate) supports: Vec<Vec<Run>>,
     /// The steps from station to station, outward.
     pub(crate) edges: Vec<Edge>,
+    /// Those that dynamics need: sections that carry nothing are places of frames.
+    pub(crate) carrying: Vec<Edge>,
     /// The beam of each bend, and where it begins in its body's frame.
     pub(crate) beams: Vec<(Beam, Pose<f64>)>,
     /// What each of these beams carries at its tip.
@@ -95,8 +97,7 @@ pub(crate) struct Run {
 /// One body. Its frame is the joint's outboard frame, turned so that a one-axis joint uses z.
 #[derive(Clone, Debug)]
 pub struct Body<S> {
-    /// The station it hangs on: 0 is the ground, `i + 1` the frame of body `i`, and beyond the
-    /// bodies come the sections of beams.
+    /// The station it hangs on: 0 is the ground, `i + 1` body `i`; then come sections of beams.
     pub(crate) parent: usize,
     /// The joint's inboard frame in the parent's body frame.
     pub(crate) placement: Pose<S>,
@@ -116,8 +117,7 @@ pub struct Body<S> {
     pub(crate) inertia: RigidInertia<S>,
     /// The link frame in the body frame.
     pub(crate) link: Pose<S>,
-    /// How many coordinates of bending follow those of the joint, the length of a beam that
-    /// slides first.
+    /// How many coordinates of bending follow the joint's, the length of a sliding beam first.
     pub(crate) modal_count: usize,
     /// Which of the flexible bodies it is, if it is one.
     pub(crate) bend: Option<usize>,

@@ -9,11 +9,11 @@ const LONGEST: usize = 48;
 /// Words that mean something to C, C++, Rust, `CMake` or Cargo, and would be whole names here.
 const TAKEN: &str = "abstract alignas alignof all alloc and as asm async auto await become bool box \
     break build case catch char class clean compl complex const constexpr continue core crate default \
-    delete deps do double dyn edit_cache else enum examples explicit export extern false final float \
+    delete depend deps do double dyn edit_cache else enum example examples explicit export extern false features final float \
     fn for friend gen global goto help if imaginary impl import in incremental inline install int let \
-    libm long loop m macro main match math mod module move mut mutable namespace new not nullptr \
-    operator or override package priv private proc_macro protected pub public real rebuild_cache ref \
-    register reinterpret_cast requires restrict return self short signed sizeof static std struct \
+    libm limits long loop m macro main match math mod module move mut mutable namespace new not nullptr \
+    operator or override package package_source pliant preinstall priv private proc_macro protected pub public real rebuild_cache ref \
+    register reinterpret_cast requires restrict return self short signed sizeof static std stddef stdint stdio stdlib string struct \
     super switch template test this throw trait true try type typedef typeid typename typeof union \
     unsafe unsigned unsized use using virtual void volatile wchar_t where while wide xor yield";
 

@@ -9,6 +9,9 @@ pub enum CompileError {
     /// There is no machine code for it.
     #[error("{0}")]
     Refused(#[from] Refused),
+    /// Machine code does not hold anywhere near the neutral configuration.
+    #[error("no state near the neutral configuration is in the range of machine code")]
+    Untried,
     /// The machine code computes something else than the recursion.
     #[error(
         "machine code gives {code:e} where the recursion gives {recursion:e}, in output {output}"
@@ -29,7 +32,9 @@ impl Help for CompileError {
             Self::Refused(Refused::NoExecutablePages) => {
                 "let the system give executable memory, or go without compiling".into()
             }
-            Self::Refused(_) => "go without compiling: the numbers are the same".into(),
+            Self::Refused(_) | Self::Untried => {
+                "go without compiling: the numbers are the same".into()
+            }
             Self::Check { .. } => "go without compiling, and report this arm as a fault".into(),
         })
     }

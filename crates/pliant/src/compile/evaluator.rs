@@ -45,6 +45,9 @@ pub struct Evaluator {
 /// Beyond this, products of what a recursion computes may leave the range of numbers.
 pub(super) const LARGEST: f64 = 1e100;
 
+/// How far from the neutral configuration code is tried, until it holds there (rad, m).
+pub(super) const DISTANCES: [f64; 5] = [0.1, 1e-2, 1e-3, 1e-4, 1e-6];
+
 /// Fewer evaluations than these are not worth a look.
 const FEWEST: f64 = 100.0;
 
@@ -137,11 +140,15 @@ impl Evaluator {
     fn check(&mut self, fuse: bool) -> Result<(), CompileError> {
         let mut wanted = vec![0.0; self.outputs.len()];
         for round in 0..2 {
-            self.model.trial(round, &mut self.inputs);
-            self.model.run(&self.inputs, &mut wanted);
-            if !self.run_code() {
-                self.outputs.fill(f64::NAN);
+            // short links bend too far for machine code where others hardly do
+            let near = DISTANCES.into_iter().any(|distance| {
+                self.model.trial(round, distance, &mut self.inputs);
+                self.run_code()
+            });
+            if !near {
+                return Err(CompileError::Untried);
             }
+            self.model.run(&self.inputs, &mut wanted);
             compare(&wanted, &self.outputs, fuse)?;
         }
         Ok(())

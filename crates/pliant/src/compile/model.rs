@@ -59,9 +59,9 @@ impl Model {
         recursions.run(state, outputs);
     }
 
-    /// A state near the neutral one to try code at, the same in every build, with parameters near the
-    /// nominal ones.
-    pub(super) fn trial(&self, round: u32, inputs: &mut [f64]) {
+    /// A state so near to the neutral one to try code at, the same in every build, with parameters near
+    /// the nominal ones.
+    pub(super) fn trial(&self, round: u32, distance: f64, inputs: &mut [f64]) {
         for (input, i) in inputs.iter_mut().zip(1_u32..) {
             // spread over (−1, 1)
             let spread = i.wrapping_mul(2_654_435_769).rotate_left(round * 7);
@@ -70,7 +70,7 @@ impl Model {
         let arm = self.recursions.arm();
         let (q, rest) = inputs.split_at_mut(arm.nq());
         for (q, neutral) in q.iter_mut().zip(arm.neutral()) {
-            *q = neutral + 0.1 * *q;
+            *q = neutral + distance * *q;
         }
         arm.normalise(q);
         if let Some(own) = &self.parameters {

@@ -5,6 +5,7 @@ use super::law::{ControlContext, ControlError, ControlLaw};
 use super::model::Model;
 use super::state_estimator::StateEstimator;
 use crate::Help;
+use crate::compile::CompileError;
 use crate::integrate::{StateVisitor, Stateful};
 use crate::scalar::Jet;
 use crate::simulate::{Block, BlockError, BlockOutput, ChannelRole, ForceInput, Signal, Tick};
@@ -308,10 +309,8 @@ impl Block for Controller {
         }
     }
 
-    fn compile(&mut self, evaluations: f64) {
-        if let Some(model) = &mut self.model {
-            model.compile(evaluations);
-        }
+    fn compile(&mut self, evaluations: f64) -> Result<(), CompileError> {
+        self.model.as_mut().map_or(Ok(()), |model| model.compile(evaluations))
     }
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
@@ -408,8 +407,8 @@ impl ForceInput for Continuous {
         Ok(())
     }
 
-    fn compile(&mut self, evaluations: f64) {
-        Block::compile(&mut self.controller, evaluations);
+    fn compile(&mut self, evaluations: f64) -> Result<(), CompileError> {
+        Block::compile(&mut self.controller, evaluations)
     }
 
     fn references(&self) -> usize {

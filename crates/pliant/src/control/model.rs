@@ -5,7 +5,7 @@ use super::span::Span;
 use crate::Help;
 use crate::analyse::{Conditions, statics};
 use crate::arm::Arm;
-use crate::compile::{Evaluator, Quantity};
+use crate::compile::{CompileError, Evaluator, Quantity};
 use crate::dynamics::EvaluationError;
 use crate::dynamics::kinematics::{self, Axes};
 use crate::dynamics::loads::{Load, add_loads};
@@ -162,10 +162,13 @@ impl Model {
         })
     }
 
-    /// Compiles what a law evaluates, where so many evaluations are worth it; the numbers are the same.
-    pub(super) fn compile(&mut self, evaluations: f64) {
-        // without machine code the recursion goes on
-        let _ = self.mass_and_bias.compile_for(evaluations);
+    /// Compiles what a law evaluates, unfused, where so many evaluations are worth it.
+    pub(super) fn compile(&mut self, evaluations: f64) -> Result<(), CompileError> {
+        match self.mass_and_bias.compile_for(evaluations) {
+            // the numbers are the same without
+            Err(_) if evaluations.is_finite() => Ok(()),
+            done => done,
+        }
     }
 
     /// Loads that the controller knows of, each times a function of time: Akmehmet's IHF. The hand

@@ -64,7 +64,7 @@ impl<S: Scalar> Workspace<S> {
     fn move_with(&mut self, arm: &Arm<S>, q: &[S], u: &[S]) {
         let Self { hops, column_rates, joint_twists, omegas, rest, .. } = self;
         hops.set(arm, q, u, rest);
-        for edge in &arm.topology.edges {
+        for edge in hops.edges(arm) {
             let hop = hops.over(arm, edge, q);
             let there = Rates { omega: omegas[edge.inner], ..Rates::ZERO };
             omegas[edge.outer] = hop.advance(&there, u, rest).omega;
@@ -90,7 +90,7 @@ impl<S: Scalar> Workspace<S> {
     ) {
         let Self { hops, omegas, units, forces, unit, unit_rate, column, .. } = self;
         unit[v] = S::ONE;
-        for edge in &arm.topology.edges {
+        for edge in hops.edges(arm) {
             let hop = hops.over(arm, edge, q);
             let (inner, omega) = (units[edge.inner], omegas[edge.outer]);
             let rates = if let Over::Bending { bend, section } = edge.over {
@@ -143,7 +143,7 @@ impl<S: Scalar> Workspace<S> {
             };
         }
         unit[v] = S::ZERO;
-        for edge in arm.topology.edges.iter().rev() {
+        for edge in hops.edges(arm).iter().rev() {
             let hop = hops.over(arm, edge, q);
             let force = forces[edge.outer];
             hop.project(&force, &mut self.scratch, column);

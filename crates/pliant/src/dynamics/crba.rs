@@ -55,7 +55,7 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
     assert_eq!(m.len(), n * n, "the mass matrix has nv × nv = {n} × {n} entries");
     let Workspace { hops, poses, composites, columns, modal } = work;
     hops.place(arm, q);
-    for edge in &arm.topology.edges {
+    for edge in hops.edges(arm) {
         // (1)
         let hop = hops.over(arm, edge, q);
         poses[edge.outer] = if edge.inner == 0 {
@@ -79,7 +79,7 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
             Matter::Nothing => RigidInertia::ZERO,
         };
     }
-    for edge in arm.topology.edges.iter().rev() {
+    for edge in hops.edges(arm).iter().rev() {
         // (2)
         if edge.inner > 0 {
             composites[edge.inner] = composites[edge.inner].plus(&composites[edge.outer]);

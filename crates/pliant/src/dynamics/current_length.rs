@@ -12,9 +12,17 @@ pub(super) struct CurrentLength<S> {
 }
 
 impl<S: Scalar> CurrentLength<S> {
-    pub(super) fn new(arm: &Arm<S>) -> Self {
-        let copy = |bend: &FlexibleBody<S>| bend.sliding.is_some().then(|| bend.clone());
-        Self { copies: arm.flexible_bodies.iter().map(copy).collect() }
+    /// With the sections that carry something, or with all.
+    pub(super) fn new(arm: &Arm<S>, everywhere: bool) -> Self {
+        let copy = |bend: &FlexibleBody<S>| {
+            let mut copy = bend.clone();
+            for section in &mut copy.sections {
+                section.sliding.take_if(|_| !section.carries && !everywhere);
+            }
+            copy
+        };
+        let of_sliding = |bend: &FlexibleBody<S>| bend.sliding.is_some().then(|| copy(bend));
+        Self { copies: arm.flexible_bodies.iter().map(of_sliding).collect() }
     }
 
     /// Brings a beam to the length of its coordinates, if it slides.

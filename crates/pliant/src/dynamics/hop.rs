@@ -243,6 +243,8 @@ pub(super) struct Hops<S> {
     pub(super) columns: Vec<Motion<S>>,
     /// Whether bending has its columns.
     has_columns: bool,
+    /// Whether sections that carry nothing are evaluated too.
+    everywhere: bool,
     /// The bias of each joint, body frame.
     biases: Vec<Motion<S>>,
     /// Beams at their current length.
@@ -258,6 +260,12 @@ impl<S: Scalar> Hops<S> {
     /// For recursions that ask for the motion columns of bending too.
     pub(super) fn with_columns(arm: &Arm<S>) -> Self {
         Self { has_columns: true, ..Self::new(arm) }
+    }
+
+    /// For recursions that ask for the sections that carry nothing too.
+    #[must_use]
+    pub(super) fn everywhere(self, arm: &Arm<S>) -> Self {
+        Self { everywhere: true, lengths: CurrentLength::new(arm, true), ..self }
     }
 
     /// For recursions that ask for the motion columns of joints alone.
@@ -281,8 +289,9 @@ impl<S: Scalar> Hops<S> {
             poses: vec![Pose::IDENTITY; stations],
             columns,
             has_columns: false,
+            everywhere: false,
             biases: vec![Motion::ZERO; arm.body_count()],
-            lengths: CurrentLength::new(arm),
+            lengths: CurrentLength::new(arm, false),
             deformations: deformations.collect(),
             sections: vec![Bent::REST; stations - arm.body_count() - 1],
             rest: vec![S::ZERO; arm.nv()],
@@ -340,7 +349,7 @@ impl<S: Scalar> Hops<S> {
             self.lengths.set(bend, d);
             let now = self.lengths.bend(arm, bend);
             let z = self.deformations[bend].bend(now, d);
-            for section in &now.sections {
+            for section in now.sections.iter().filter(|at| at.carries || self.everywhere) {
                 let bent = Bent::new(section, z);
                 self.poses[section.station] = bent.pose;
                 self.sections[section.station - arm.body_count() - 1] = bent;
@@ -353,7 +362,7 @@ impl<S: Scalar> Hops<S> {
         if !self.has_columns || arm.flexible_bodies.is_empty() {
             return;
         }
-        for edge in &arm.topology.edges {
+        for edge in self.edges(arm) {
             if let Over::Bending { bend, section } = edge.over {
                 let d = &q[arm.bodies[edge.body].bend_q()];
                 let now = self.lengths.bend(arm, bend);
@@ -363,6 +372,12 @@ impl<S: Scalar> Hops<S> {
                 bent.columns(now, &now.sections[section], d, scratch, columns);
             }
         }
+    }
+
+    /// The edges that are evaluated, outward.
+    #[inline]
+    pub(super) fn edges<'a>(&self, arm: &'a Arm<S>) -> &'a [Edge] {
+        if self.everywhere { &arm.topology.edges } else { &arm.topology.carrying }
     }
 
     /// The outer frame of an edge in the inner one.

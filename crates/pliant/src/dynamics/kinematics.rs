@@ -38,7 +38,7 @@ impl<S: Scalar> Workspace<S> {
     pub fn new(arm: &Arm<S>) -> Self {
         let stations = arm.topology.station_bodies.len();
         Self {
-            hops: Hops::with_columns(arm),
+            hops: Hops::with_columns(arm).everywhere(arm),
             poses: vec![Pose::IDENTITY; stations],
             twists: vec![Motion::ZERO; stations],
             accelerations: vec![Motion::ZERO; stations],
@@ -77,7 +77,7 @@ impl<S: Scalar> Workspace<S> {
         arm.check_lengths(q, [u, ud]);
         let Self { hops, poses, twists, accelerations, wholes, .. } = self;
         hops.set(arm, q, u, ud);
-        for edge in &arm.topology.edges {
+        for edge in hops.edges(arm) {
             let hop = hops.over(arm, edge, q);
             let (twist, acceleration) = (twists[edge.inner], accelerations[edge.inner]);
             let there = Rates {

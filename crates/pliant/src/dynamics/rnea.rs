@@ -55,6 +55,12 @@ impl<S: Scalar> Workspace<S> {
         }
     }
 
+    /// The same with the sections of beams that carry nothing.
+    #[must_use]
+    pub(super) fn everywhere(self, arm: &Arm<S>) -> Self {
+        Self { hops: self.hops.everywhere(arm), ..self }
+    }
+
     /// Lends a vector of zeros to an evaluation that needs one.
     pub(super) fn at_rest(&mut self, evaluate: impl FnOnce(&mut Self, &[S])) {
         let rest = std::mem::take(&mut self.rest);
@@ -113,7 +119,7 @@ pub(crate) fn newton_euler<S: Scalar>(
     let Workspace { hops, stations, scratch, .. } = work;
     hops.set(arm, q, u, ud);
     stations[0].rates = Rates { accel: base, ..Rates::ZERO };
-    for edge in &arm.topology.edges {
+    for edge in hops.edges(arm) {
         let hop = hops.over(arm, edge, q);
         let Station { rates, tensor, .. } = &stations[edge.inner];
         let there = Rates { accel: rates.accel + *tensor * hop.pose.position, ..*rates };
@@ -129,7 +135,7 @@ pub(crate) fn newton_euler<S: Scalar>(
             Matter::Nothing => Force::ZERO,
         };
     }
-    for edge in arm.topology.edges.iter().rev() {
+    for edge in hops.edges(arm).iter().rev() {
         let hop = hops.over(arm, edge, q);
         let force = stations[edge.outer].force;
         hop.project(&force, scratch, tau); // (4)

@@ -19,8 +19,9 @@ use crate::beam::{Gauss, Slice, Slices};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Vec3};
 
-/// Into how many parts a stretch of beam is divided.
-const PARTS: usize = 8;
+/// Into about how many parts a beam is divided, and each stretch of it at least and at most.
+const PARTS: usize = 32;
+const PARTS_OF_STRETCH: [usize; 2] = [2, 8];
 /// How many points integrate over each of them.
 const POINTS: usize = 4;
 /// Places this close, as part of the length, are one.
@@ -48,7 +49,7 @@ impl<'a> SectionWrenches<'a> {
     /// # Panics
     /// When a slice does not have the length that `arm` asks for, or a load no frame.
     pub(crate) fn new(arm: &'a Arm, q: &'a [f64], [u, ud]: [&[f64]; 2], loads: &[Load]) -> Self {
-        let mut work = rnea::Workspace::new(arm);
+        let mut work = rnea::Workspace::new(arm).everywhere(arm);
         let mut tau = vec![0.0; arm.nv()];
         rnea::newton_euler(arm, &mut work, q, u, ud, -arm.gravity, &mut tau);
         let mut kinematics = kinematics::Workspace::new(arm);
@@ -89,22 +90,25 @@ impl<'a> SectionWrenches<'a> {
         let rule = Gauss::new(POINTS);
         let mut beyond = f64::INFINITY;
         let mut all: Vec<Stretch> = Vec::new();
-        for (piece, [from, to]) in stretches(&slices.pieces(), &attached).into_iter().rev() {
+        let stretches = stretches(&slices.pieces(), &attached);
+        let [least, most] = PARTS_OF_STRETCH;
+        let parts = (PARTS / stretches.len().max(1)).clamp(least, most);
+        for (piece, [from, to]) in stretches.into_iter().rev() {
             // what hangs at the end of the stretch, or close to it
             let middle = 0.5 * (from + to);
             let is_close = |&k: &usize| (middle..beyond).contains(&attached[k]);
             let hanging = (0..attached.len()).filter(is_close).collect();
             beyond = middle;
-            let part = |k: usize| from + (to - from) * k as f64 / PARTS as f64;
-            let border = |k: usize| if k == PARTS { to } else { part(k) };
+            let part = |k: usize| from + (to - from) * k as f64 / parts as f64;
+            let border = |k: usize| if k == parts { to } else { part(k) };
             let cut = |k: usize| {
                 let place = border(k);
                 let points =
-                    if k < PARTS { rule.on(place, border(k + 1)).collect() } else { Vec::new() };
+                    if k < parts { rule.on(place, border(k + 1)).collect() } else { Vec::new() };
                 let beyond = points.into_iter().map(|(s, weight)| (slices.at(piece, s), weight));
                 Cut { place, slice: slices.at(piece, place), beyond: beyond.collect() }
             };
-            let cuts = (0..=PARTS).map(cut).collect();
+            let cuts = (0..=parts).map(cut).collect();
             all.push(Stretch { ends: [from, to], hanging, cuts });
         }
         all.reverse();

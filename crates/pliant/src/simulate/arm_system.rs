@@ -3,6 +3,7 @@
 use super::block::BlockError;
 use crate::arm::Arm;
 use crate::boxed::cloneable;
+use crate::compile::CompileError;
 use crate::dynamics::aba;
 use crate::integrate::System;
 
@@ -20,8 +21,11 @@ pub trait ForceInput {
         ud: &mut [f64],
     ) -> Result<(), BlockError>;
 
-    /// A run is about to begin, which asks it so often: recursions may be compiled for it.
-    fn compile(&mut self, _evaluations: f64) {}
+    /// A run is about to begin, which asks it so often: recursions may be compiled for it, and if
+    /// that is infinitely often, they are to be.
+    fn compile(&mut self, _evaluations: f64) -> Result<(), CompileError> {
+        Ok(())
+    }
 
     /// How many references it follows.
     fn references(&self) -> usize {

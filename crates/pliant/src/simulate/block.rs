@@ -5,6 +5,7 @@ use super::clock::{Clock, Delay};
 use crate::Help;
 use crate::arm::CoordinateRole;
 use crate::boxed::cloneable;
+use crate::compile::CompileError;
 use crate::integrate::StateVisitor;
 
 /// The update of a block at each tick of its clock. Outputs are held until the next tick
@@ -13,8 +14,11 @@ pub trait Block: CloneBlock + Send + Sync {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
 
-    /// A run is about to begin, with so many ticks: recursions may be compiled for it.
-    fn compile(&mut self, _evaluations: f64) {}
+    /// A run is about to begin, with so many ticks: recursions may be compiled for it, and if they
+    /// are infinitely many, they are to be.
+    fn compile(&mut self, _evaluations: f64) -> Result<(), CompileError> {
+        Ok(())
+    }
 
     /// Visits what it remembers from tick to tick, so that a run can be resumed.
     fn visit_state(&mut self, state: &mut StateVisitor<'_>);

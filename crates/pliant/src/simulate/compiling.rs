@@ -5,6 +5,7 @@ use super::clock::Clock;
 use super::diagram::Diagram;
 use super::method::IntegrationMethod;
 use crate::compile::{CompileError, Evaluator, Quantity};
+use pliant_jit::Refused;
 
 /// Whether the recursions of a run are compiled to machine code before it begins. The numbers are
 /// the same.
@@ -23,6 +24,8 @@ pub enum Compile {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Compiling {
     whether: Compile,
+    /// Whether the arm has too many coordinates to be looked at.
+    is_large: bool,
     /// How often forward dynamics, and what implicit steps need, are expected to be evaluated.
     forward: f64,
     implicit: f64,
@@ -37,7 +40,10 @@ const MOST_COORDINATES: usize = 64;
 impl Compiling {
     /// How often a block is expected to be evaluated.
     pub(super) fn ticks(self, duration: f64, clock: Clock) -> f64 {
-        self.expected(duration / clock.period())
+        match self.whether {
+            Compile::Auto if self.is_large => 0.0,
+            _ => self.expected(duration / clock.period()),
+        }
     }
 
     /// How often what acts on the arm is expected to be evaluated.
@@ -54,22 +60,25 @@ impl Compiling {
         }
     }
 
-    /// A quantity, compiled if that is worth it.
+    /// A quantity, compiled if that is worth it. What implicit steps need may be too long for machine
+    /// code; the recursion then goes on, in any case.
     pub(super) fn applied(self, mut to: Evaluator) -> Result<Evaluator, CompileError> {
-        let evaluations = match to.quantity() {
-            Quantity::ForwardDynamics => self.forward,
-            Quantity::DampingPower => self.forward + self.implicit,
-            _ => self.implicit,
+        let (evaluations, is_explicit) = match to.quantity() {
+            Quantity::ForwardDynamics => (self.forward, true),
+            Quantity::DampingPower => (self.forward + self.implicit, true),
+            _ => (self.implicit, false),
         };
-        match self.whether {
-            Compile::Never => {}
-            Compile::Always => to.compile(self.fuse)?,
-            Compile::Auto => {
-                // the numbers are the same without
-                let _ = to.compile_for(evaluations);
-            }
+        let done = match self.whether {
+            Compile::Always if evaluations > 0.0 => to.compile(self.fuse),
+            Compile::Auto => to.compile_for(evaluations),
+            _ => Ok(()),
+        };
+        match done {
+            Err(CompileError::Refused(Refused::TooLong)) if !is_explicit => Ok(to),
+            Err(error) if self.whether == Compile::Always => Err(error),
+            // the numbers are the same without
+            _ => Ok(to),
         }
-        Ok(to)
     }
 }
 
@@ -77,11 +86,21 @@ impl Diagram {
     /// What a run compiles.
     pub(super) fn compiling(&self) -> Compiling {
         let whether = if self.fuse { Compile::Always } else { self.compile };
+        let is_large = self.arm.nv() > MOST_COORDINATES;
+        let is_implicit = !matches!(
+            self.method,
+            IntegrationMethod::Rk4 { .. }
+                | IntegrationMethod::Dop853 { .. }
+                | IntegrationMethod::Dopri5 { .. }
+        );
         let [forward, implicit] = match whether {
-            Compile::Auto if self.arm.nv() <= MOST_COORDINATES => self.evaluations(),
+            Compile::Auto if !is_large => self.evaluations(),
+            Compile::Always => [f64::INFINITY; 2],
             _ => [0.0; 2],
         };
-        Compiling { whether, forward, implicit, fuse: self.fuse }
+        // equations of a document have no implicit steps
+        let implicit = if is_implicit && self.dynamics.is_none() { implicit } else { 0.0 };
+        Compiling { whether, is_large, forward, implicit, fuse: self.fuse }
     }
 
     /// How often forward dynamics, and what implicit steps need, are expected to be evaluated.

@@ -165,10 +165,11 @@ where
     let told = Told { references, targets };
     let inputs = Inputs { motors, loads, prescribed };
     for block in &mut *blocks {
-        block.block.compile(compiling.ticks(duration, block.clock));
+        let ticks = compiling.ticks(duration, block.clock);
+        block.block.compile(ticks).map_err(DiagramError::from)?;
     }
     if let Some(feedback) = feedback {
-        feedback.compile(compiling.acting());
+        feedback.compile(compiling.acting()).map_err(DiagramError::from)?;
     }
     let feedback = feedback.as_mut().map(|feedback| feedback.as_mut() as _);
     let dynamics = dynamics.as_mut().map(|dynamics| dynamics.as_mut() as _);

@@ -121,11 +121,15 @@ pub fn axis_rotation<S: Scalar>(e: Vec3<S>, sin: S, cos: S) -> Mat3<S> {
 /// degrees, sums of angles and products of rotations lose.
 const QUARTER_SLACK: f64 = 4.0 * f64::EPSILON;
 
+/// Of more quarters nobody means whole ones: there the slack would be a part of a turn.
+const MOST_QUARTERS: f64 = 64.0;
+
 /// Sine and cosine of an angle that describes a rotation (rad): exactly 0 and ±1 at whole quarters
 /// of a turn, of which the angle itself can only be the nearest number.
 fn sin_cos_of_turn(angle: f64) -> (f64, f64) {
     let quarters = (angle / FRAC_PI_2).round();
-    if (angle - quarters * FRAC_PI_2).abs() > QUARTER_SLACK * angle.abs() || !angle.is_finite() {
+    let is_whole = (angle - quarters * FRAC_PI_2).abs() <= QUARTER_SLACK * angle.abs();
+    if !is_whole || quarters.abs() > MOST_QUARTERS {
         return Scalar::sin_cos(angle);
     }
     match quarters.rem_euclid(4.0) {

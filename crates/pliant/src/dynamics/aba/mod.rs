@@ -118,8 +118,9 @@ pub fn aba_into<S: Scalar>(
     passive.subtract(arm, q, u, net);
     hops.set(arm, q, u, known);
 
+    let edges = hops.edges(arm);
     stations[0].acceleration.linear = -arm.gravity;
-    for edge in &arm.topology.edges {
+    for edge in edges {
         // (1)
         let hop = hops.over(arm, edge, q);
         let inner = stations[edge.inner].omega;
@@ -146,7 +147,7 @@ pub fn aba_into<S: Scalar>(
         (outer.omega, outer.zeta) = (omega, Motion::new(accel, alpha));
         (outer.inertia, outer.bias) = (inertia, bias);
     }
-    for edge in arm.topology.edges.iter().rev() {
+    for edge in edges.iter().rev() {
         // (2); joints of one axis on rigid bodies stay in the loop, all else has calls of its own
         let body = &arm.bodies[edge.body];
         let (inertia, bias) = match edge.over {
@@ -163,7 +164,7 @@ pub fn aba_into<S: Scalar>(
             work.stations[edge.inner].add_transformed(work.hops.pose(edge), &inertia, &bias);
         }
     }
-    for edge in &arm.topology.edges {
+    for edge in edges {
         // (3)
         let body = &arm.bodies[edge.body];
         let inner = work.stations[edge.inner].acceleration;

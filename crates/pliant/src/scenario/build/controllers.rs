@@ -2,6 +2,7 @@
 
 use super::Bench;
 use super::followers::Follower;
+use crate::compile::CompileError;
 use crate::control::{Continuous, Controller, Pd, StateSource};
 use crate::name::check_name;
 use crate::scenario::controller_description::{
@@ -66,10 +67,8 @@ impl ForceInput for Together {
         self.0.iter_mut().try_for_each(|one| one.act(t, q, u, tau, ud))
     }
 
-    fn compile(&mut self, evaluations: f64) {
-        for one in &mut self.0 {
-            one.compile(evaluations);
-        }
+    fn compile(&mut self, evaluations: f64) -> Result<(), CompileError> {
+        self.0.iter_mut().try_for_each(|one| one.compile(evaluations))
     }
 
     fn references(&self) -> usize {

@@ -4,6 +4,7 @@ use crate::calls;
 use crate::models::{KINDS, Model, Recipe, Shape};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
+use pliant::dynamics::kinematics;
 use pliant::nalgebra::DVector;
 use pliant::scalar::{Counted, Counts, count};
 use pliant::spatial::{Pose, Vec3, euler_xyz};
@@ -94,6 +95,11 @@ fn rnea_and_aba_are_linear_in_the_number_of_links() {
 
 /// A chain of equal links with so many coordinates of bending each.
 fn bending_chain(links: usize, ways: Option<Ways<usize>>) -> Arm {
+    watched_chain(links, ways, &[])
+}
+
+/// The same with frames on every beam, at these distances from its root (m).
+fn watched_chain(links: usize, ways: Option<Ways<usize>>, places: &[f64]) -> Arm {
     let section = Section {
         ea: 1e6,
         ei_z: 60.0,
@@ -117,6 +123,9 @@ fn bending_chain(links: usize, ways: Option<Ways<usize>>) -> Arm {
             if i > 0 {
                 link = link.at_section(0.7);
             }
+        }
+        for at in places {
+            link = link.section_frame(format!("{i} at {at} m"), *at, Pose::IDENTITY);
         }
         builder = builder.link(link);
     }
@@ -146,6 +155,31 @@ fn forward_dynamics_of_bending_chains_are_linear_in_the_number_of_links() {
         let (short, long) = (total(32), total(64));
         assert!(long * 10 <= short * 21, "{ways:?}: 64 links take {long}, 32 links {short}");
     }
+}
+
+/// Frames on beams are places to look at: kinematics evaluates their sections, dynamics only those
+/// on which bodies hang.
+#[test]
+fn sections_that_carry_nothing_cost_dynamics_nothing() {
+    let ways = Some(Ways::new(2, 2, 1, 0));
+    let (plain, watched) = (bending_chain(3, ways), watched_chain(3, ways, &[0.3, 0.7]));
+    let [q, u, other] = moving(&plain).map(|values| counted(&values));
+    let of = |arm: &Arm| {
+        let arm: Arm<Counted> = arm.cast();
+        let dynamics = [
+            count(|| calls::rnea(&arm, &q, &u, &other)),
+            count(|| calls::crba(&arm, &q)),
+            count(|| calls::aba(&arm, &q, &u, &other, &counted(&vec![0.0; arm.nv()])).1),
+            count(|| calls::coriolis_matrix(&arm, &q, &u)),
+        ];
+        let mut work = kinematics::Workspace::new(&arm);
+        let seen = count(|| work.move_with(&arm, &q, &u, &other).placed().pose(0)).1;
+        (dynamics.map(|(values, counts)| (format!("{values:?}"), counts)), seen.stumpff)
+    };
+    let ((plain, plain_seen), (watched, watched_seen)) = (of(&plain), of(&watched));
+    assert_eq!(plain, watched);
+    assert!(plain.iter().all(|(_, counts)| counts.stumpff == 2), "{plain:?}");
+    assert_eq!((plain_seen, watched_seen), (2, 6));
 }
 
 /// What an unsymmetrised recursion gets wrong by more with each link.
