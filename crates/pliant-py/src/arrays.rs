@@ -144,6 +144,7 @@ fn many<'py, const N: usize>(
         };
         let mut room = writable(py, &answer)?;
         let room = room.as_slice_mut()?;
+        let kinds = arguments.each_ref().map(|argument| (argument.name, argument.side));
         let size = core.iter().product();
         let failed = py.detach(|| {
             let compiled = states.sources().zip(quantity).and_then(|(sources, quantity)| {
@@ -151,10 +152,8 @@ fn many<'py, const N: usize>(
                 Some((evaluator, sources))
             });
             let look = |index: usize| {
-                let names = arguments.iter().map(|argument| (argument.name, argument.side));
-                names
-                    .zip(states.of(index))
-                    .try_for_each(|((name, side), state)| check(arm, name, side, state))
+                let mut all = kinds.iter().zip(states.of(index));
+                all.try_for_each(|(&(name, side), state)| check(arm, name, side, state))
             };
             in_parallel(owner, size, room, (compute, look), compiled)
         });

@@ -9,6 +9,7 @@ use pliant::pliant_jit::{Arena, Instructions, MachineCode, Op, Options, Refused,
 use pliant::reproduce::effort;
 use pliant::scalar::{Counted, Counts, count};
 use pliant_io::Source;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 fn king() -> Arm {
@@ -79,7 +80,7 @@ fn compile(evaluator: &mut Evaluator, fuse: bool) -> bool {
     match evaluator.compile(fuse) {
         Ok(()) => true,
         Err(CompileError::Refused(why @ (Refused::Processor | Refused::NoExecutablePages))) => {
-            println!("skipped: {why}");
+            writeln!(std::io::stderr(), "compiled: skipped: {why}").expect("a place to write");
             false
         }
         Err(fault) => panic!("{fault}"),
@@ -204,7 +205,7 @@ fn what_is_recorded_is_what_is_counted() {
         let last = arm.frames().len() - 1;
         let poses = count(|| {
             let placed = frames.place(&counted, &q);
-            (0..=last).map(|frame| placed.pose(frame)).last()
+            (0..=last).map(|frame| placed.pose(frame)).collect::<Vec<_>>()
         })
         .1;
         let mut jacobian = zeros(6 * n);
