@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant codegen robots/iiwa-14.toml                        forward dynamics in C, in iiwa_14_c\n  \
-    pliant codegen arm.toml --what inverse,mass-matrix,kinematics -o controller/model\n  \
+    pliant codegen arm.toml --what inverse,mass-matrix,kinematics -o model\n  \
     pliant codegen arm.toml --what jacobian --frame hand --float\n  \
     pliant codegen arm.toml --what forward,step --lang rust   a crate without std\n  \
     pliant codegen arm.toml --what step --lang cuda           a kernel for many arms\n  \

@@ -28,6 +28,10 @@ pub(super) fn program(
     hash: Option<&str>,
 ) -> Result<Program, CodeError> {
     checks::before(arm, contents, settings)?;
+    // steps call what else is asked for
+    let mut contents = contents.to_vec();
+    contents.sort_by_key(|content| *content == CodeContent::Step);
+    let contents = &contents[..];
     let mut assembly = Assembly { arm, parameters, routines: Vec::new() };
     for content in contents {
         assembly.add(content)?;

@@ -6,16 +6,21 @@ use std::fmt::Write as _;
 /// The longest identifier made of a name.
 const LONGEST: usize = 48;
 
-/// Words that mean something to C, C++, Rust, `CMake` or Cargo, and would be whole names here.
-const TAKEN: &str = "abstract alignas alignof all alloc and as asm async auto await become bool box \
-    break build case catch char class clean compl complex const constexpr continue core crate default \
-    delete depend deps do double dyn edit_cache else enum example examples explicit export extern false features final float \
-    fn for friend gen global goto help if imaginary impl import in incremental inline install int let \
-    libm limits long loop m macro main match math mod module move mut mutable namespace new not nullptr \
-    operator or override package package_source pliant preinstall priv private proc_macro protected pub public real rebuild_cache ref \
-    register reinterpret_cast requires restrict return self short signed sizeof static std stddef stdint stdio stdlib string struct \
-    super switch template test this throw trait true try type typedef typeid typename typeof union \
-    unsafe unsigned unsized use using virtual void volatile wchar_t where while wide xor yield";
+/// Words that mean something to C, C++, Rust, `CMake` or Cargo, or name functions and headers of C,
+/// and would be whole names here.
+const TAKEN: &str = "abs abstract acos acosh alignas alignof all alloc and as asin asinh asm async atan atan2 atanh \
+    auto await become bool box break build case catch cbrt ceil char class clean compl complex const \
+    constexpr continue core cos cosh crate default delete depend deps do double dyn edit_cache else \
+    enum erf erfc example examples exp exp2 explicit expm1 export extern fabs false features final \
+    float floor fma fmax fmin fmod fn for frexp friend gamma gen global goto help hypot if imaginary \
+    impl import in incremental inline install int isinf isnan j0 j1 jn ldexp let lgamma libm limits \
+    log log10 log1p log2 logb long loop m macro main match math mod modf module move mut mutable \
+    namespace nan new not nullptr operator or override package package_source pliant pow preinstall \
+    priv private proc_macro protected pub public real rebuild_cache ref register reinterpret_cast \
+    remainder requires restrict return rint round self short signed sin sinh sizeof sqrt static std \
+    stddef stdint stdio stdlib string struct super switch tan tanh template test tgamma this throw \
+    trait true trunc try type typedef typeid typename typeof union unsafe unsigned unsized use using \
+    virtual void volatile wchar_t where while wide xor y0 y1 yield yn";
 
 /// An identifier of every target: lower-case letters, digits and single underscores, none of them
 /// at an end, no word of a language, never empty.

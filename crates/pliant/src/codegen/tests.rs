@@ -2,7 +2,8 @@
 
 use super::program::Program;
 use super::routine::{Body, Direction, Parameter, Routine};
-use super::{CodeSettings, Language, SourceFile, c_files, cuda_files, rust_files};
+use super::{CodeContent, CodeSettings, Language, SourceFile, c_files, cuda_files, rust_files};
+use crate::arm::{Builder, Joint, Link};
 use crate::compile::{sine_tape, stumpff_tape};
 use crate::scalar::{Real, Scalar};
 use pliant_jit::{Op, Tape, Value};
@@ -408,6 +409,24 @@ fn cuda_as_cpp_gives_the_numbers_of_the_program() {
             ]));
             let out = piped(&folder.0.join("driver"), &input(1, single));
             compare_bytes(&out, 1, single, compiler);
+        }
+    }
+}
+
+/// The order in which functions are asked for is that of the files, but that steps come last: what
+/// they call is there under one name.
+#[test]
+fn steps_call_what_is_asked_for_after_them() {
+    let link = Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0]));
+    let link = link.payload(1.0, [1.0, 0.0, 0.0]);
+    let arm = Builder::new("pendulum").link(link).build().expect("an arm");
+    for language in [Language::C, Language::Rust, Language::Cuda] {
+        for other in [CodeContent::Forward, CodeContent::Derivatives] {
+            let both = |contents: [CodeContent; 2]| {
+                super::sources(&arm, &contents, CodeSettings::new(language), None).expect("sources")
+            };
+            let usual = both([other.clone(), CodeContent::Step]);
+            assert_eq!(both([CodeContent::Step, other]), usual);
         }
     }
 }

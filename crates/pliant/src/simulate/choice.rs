@@ -70,11 +70,11 @@ impl MethodDemand {
     }
 
     /// How often forward dynamics, and what implicit steps need, are evaluated by a method that
-    /// chooses its steps: twelve times in an explicit step, and some ten times in an implicit one.
+    /// chooses its steps: twelve times in an explicit step, and some forty times in an implicit one.
     pub(super) fn evaluations(&self, method: IntegrationMethod) -> [f64; 2] {
         let Steps { accurate, stable, explicit, implicit, .. } = self.steps();
         let (explicit, implicit) =
-            (12.0 * self.duration / explicit, 10.0 * self.duration / implicit);
+            (12.0 * self.duration / explicit, 40.0 * self.duration / implicit);
         match method {
             IntegrationMethod::Radau5 { .. } => [0.0, implicit],
             IntegrationMethod::Auto { .. } if stable < accurate => [explicit, implicit],

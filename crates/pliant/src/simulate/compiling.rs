@@ -66,7 +66,9 @@ impl Compiling {
         let (evaluations, is_explicit) = match to.quantity() {
             Quantity::ForwardDynamics => (self.forward, true),
             Quantity::DampingPower => (self.forward + self.implicit, true),
-            _ => (self.implicit, false),
+            Quantity::InverseDynamics => (self.implicit, false),
+            // slopes serve a step or two
+            _ => (0.05 * self.implicit, false),
         };
         let done = match self.whether {
             Compile::Always if evaluations > 0.0 => to.compile(self.fuse),
