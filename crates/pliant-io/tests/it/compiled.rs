@@ -9,6 +9,7 @@ use pliant::pliant_jit::{Arena, Instructions, MachineCode, Op, Options, Refused,
 use pliant::reproduce::effort;
 use pliant::scalar::{Counted, Counts, count};
 use pliant_io::Source;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 fn king() -> Arm {
@@ -79,7 +80,7 @@ fn compile(evaluator: &mut Evaluator, fuse: bool) -> bool {
     match evaluator.compile(fuse) {
         Ok(()) => true,
         Err(CompileError::Refused(why @ (Refused::Processor | Refused::NoExecutablePages))) => {
-            println!("skipped: {why}");
+            writeln!(std::io::stderr(), "skipped: {why}").expect("a place to write");
             false
         }
         Err(fault) => panic!("{fault}"),
