@@ -50,6 +50,7 @@ WRONG: list[tuple[Callable[[], object], type[pliant.PliantError], str]] = [
     (lambda: ARM.reach([np.inf, 0, 0], frame="flange"), pliant.ArgumentError, "not finite"),
     (lambda: ARM.drawing(MANY), pliant.ShapeError, "q has shape (3, 6), expected one state"),
     (lambda: pliant.Material.named("alumnium"), pliant.ArgumentError, 'material is "alumnium", which is not known; did you mean "aluminium"?'),
+    (lambda: pliant.Beam(1.0, "tube 30x2 mm"), pliant.ArgumentError, "section is 'tube 30x2 mm', which is no section"),  # type: ignore[arg-type]
     (lambda: pliant.Beam(1.0, pliant.Section.round(0.1, "steel"), shapes="modes"), pliant.ArgumentError, 'shapes is "modes", which is not known'),
     (lambda: pliant.Beam(1.0, pliant.Section.round(0.1, "steel"), shapes="elements"), pliant.ArgumentError, "say how many elements"),
     (lambda: pliant.Section.tube(-1.0, 0.002, "steel"), pliant.ArgumentError, "diameter is -1; it must be positive"),

@@ -292,10 +292,25 @@ const SHAPES: [&str; 7] = [
 ];
 
 /// One section, or sections at their distances from the root (m).
-#[derive(FromPyObject)]
 enum SectionArgument<'py> {
     One(Bound<'py, Section>),
     Along(Vec<(f64, Bound<'py, Section>)>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for SectionArgument<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(one) = value.cast::<Section>() {
+            return Ok(Self::One(one.to_owned()));
+        }
+        if let Ok(along) = value.extract() {
+            return Ok(Self::Along(along));
+        }
+        let message = format!("section is {}, which is no section", value.repr()?);
+        let help = "give a Section, such as Section.tube(0.03, 0.002, \"steel\"), or pairs of a distance from the root (m) and a Section";
+        Err(raise(value.py(), Kind::Argument, &message, Some(help)))
+    }
 }
 
 /// A beam along the x axis of its root frame.
