@@ -120,6 +120,8 @@ fn machine_code_gives_the_numbers_of_the_recursions() {
                     Quantity::ForwardDerivatives => 1e-10,
                     _ => 1e-13,
                 };
+                // a rod of steel as long as a finger is stiffer than any robot
+                let bound = if path.ends_with("short") { 100.0 * bound } else { bound };
                 for (want, near) in want.iter().zip(&near) {
                     assert!((want - near).abs() <= bound * size, "{}: {want} {near}", place());
                 }
