@@ -43,7 +43,7 @@ def test_many_states_use_both_cores() -> None:
     q, u, tau = states(arm, (100_000,))
     arm.forward_dynamics(q, u, tau)
     before = thread_times()
-    for _ in range(3):
+    for _ in range(40):
         arm.forward_dynamics(q, u, tau)
     spent = sorted(time - before.get(thread, 0) for thread, time in thread_times().items())
     # as much as on one processor, but by two threads; the calling one waits

@@ -141,9 +141,11 @@ impl Turn {
         if *rotation == Mat3::IDENTITY {
             return Self::default();
         }
-        match few_digits(rotation) {
+        // half a turn is positive, whatever the signs of zeros
+        let rotation = rotation.cast(|entry| entry + 0.0);
+        match few_digits(&rotation) {
             Some(angles) => Self { rpy: angles.into(), ..Self::default() },
-            None => Self::exactly(rotation),
+            None => Self::exactly(&rotation),
         }
     }
 
