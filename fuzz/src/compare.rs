@@ -346,9 +346,13 @@ fn energy_difference(
     // the rate of the kinetic energy has the accelerations in it, with their own roundings
     let inertial = (mass.abs() * velocities.abs()).dot(&ud.abs());
     let driven = tau.abs().dot(&velocities.abs());
+    // and products of that energy with the turning of axes, which cancel in round bodies but for
+    // rounding
+    let turning = energies.kinetic.re.abs() * velocities.amax();
     let parts = [energies.kinetic.du[0], energies.potential.du[0], energies.elastic.du[0]];
     let size: f64 = parts.iter().map(|part| part.abs()).sum::<f64>() + power.dampers.abs();
     let difference = (energies.total().du[0] - power.total()).abs();
-    let part = if difference == 0.0 { 0.0 } else { difference / (size + inertial + driven) };
+    let part =
+        if difference == 0.0 { 0.0 } else { difference / (size + inertial + driven + turning) };
     Some(part).filter(|part| part.is_finite())
 }
