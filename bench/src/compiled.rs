@@ -1,8 +1,9 @@
 //! Forward dynamics as machine code beside its recursion.
 
+use crate::baseline::Baseline;
 use crate::engine::Error;
 use crate::machine;
-use crate::turn_by_turn::Times;
+use crate::turn_by_turn::{Times, time};
 use pliant::arm::Arm;
 use pliant::compile::{Functions, Quantity, Trace};
 use pliant::dynamics::aba;
@@ -11,6 +12,7 @@ use pliant::pliant_jit::{
 };
 use pliant::reproduce::effort;
 use std::hint::black_box;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -23,6 +25,45 @@ pub(crate) struct Options {
     /// States in a batch.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
     states: u32,
+    /// Compare with the recursion of an earlier commit, which is built first: d29fd4e.
+    #[arg(long, value_name = "COMMIT")]
+    baseline: Option<PathBuf>,
+}
+
+/// The largest ratios to the recursion of d29fd4e: one state with AVX2, unfused and fused; rows with
+/// AVX2, AVX-512 and the interpreter; and the time of emission (ms).
+struct Bars {
+    arm: &'static str,
+    one: [f64; 2],
+    rows: Option<[f64; 3]>,
+    emission: Option<f64>,
+}
+
+const BARS: [Bars; 6] = [
+    Bars {
+        arm: "akmehmet-6",
+        one: [0.52, 0.46],
+        rows: Some([0.13, 0.10, 0.25]),
+        emission: Some(1.0),
+    },
+    Bars { arm: "iiwa-14", one: [0.65, 0.58], rows: None, emission: None },
+    Bars { arm: "two-arm-satellite", one: [0.32, 0.27], rows: None, emission: None },
+    Bars {
+        arm: "king-two-link",
+        one: [0.22, 0.18],
+        rows: Some([0.05, 0.036, 0.11]),
+        emission: Some(3.0),
+    },
+    Bars { arm: "theodore-rrp", one: [0.18, 0.15], rows: None, emission: None },
+    Bars { arm: CHAIN, one: [0.55, 0.42], rows: None, emission: Some(8.0) },
+];
+
+const CHAIN: &str = "6 links, 3 shapes each";
+
+/// A bar in words, where there is one.
+fn judged(value: f64, bar: Option<f64>) -> String {
+    let word = |bar| if value <= bar { "ok" } else { "MISSED" };
+    bar.map_or(String::new(), |bar| format!(", at most {bar}: {}", word(bar)))
 }
 
 const ARMS: [&str; 6] =
@@ -34,15 +75,45 @@ const PER_ROUND: Duration = Duration::from_millis(5);
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
     machine::stay_on_one_core();
     println!("processor: {}", machine::processor());
-    println!("forward dynamics; ratios to the articulated-body recursion of this build\n");
+    let mut baseline = options.baseline.as_deref().map(Baseline::start).transpose()?;
+    let whose = if baseline.is_some() { "the earlier commit" } else { "this build" };
+    println!("forward dynamics; ratios to the articulated-body recursion of {whose}\n");
     let robots = concat!(env!("CARGO_MANIFEST_DIR"), "/../robots");
     for name in ARMS {
         let loaded = pliant_io::load(format!("{robots}/{name}.toml"));
-        rows(name, &loaded.map_err(Box::new)?.arm, options)?;
+        rows(name, &loaded.map_err(Box::new)?.arm, options, baseline.as_mut())?;
     }
-    let chain = effort::chain(6, 6, 3)?;
-    rows("6 links, 3 shapes each", &chain, options)?;
+    rows(CHAIN, &effort::chain(6, 6, 3)?, options, baseline.as_mut())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The largest difference from the earlier commit that is rounding, beside the largest entry.
+const ROUNDING: f64 = 1e-9;
+
+/// Whether the earlier commit has the same arm: the same accelerations at a few states.
+fn agree(name: &str, arm: &Arm, baseline: &mut Baseline) -> Result<(), Error> {
+    let (nq, n) = (arm.nq(), arm.nv());
+    let mut work = aba::Workspace::new(arm);
+    for seed in 0..5 {
+        let one = state(arm, seed);
+        let (mut forces, mut ud) = (one[nq + n..].to_vec(), vec![0.0; n]);
+        aba::aba_into(arm, &mut work, &one[..nq], &one[nq..nq + n], &mut forces, &mut ud);
+        let theirs = baseline.accelerations(seed)?;
+        let largest = ud.iter().fold(0.0_f64, |most, a| most.max(a.abs()));
+        let apart = ud.iter().zip(&theirs).map(|(a, b)| (a - b).abs() / largest);
+        let worst = apart.fold(0.0, |w: f64, d| if d.is_nan() { f64::INFINITY } else { w.max(d) });
+        if theirs.len() != n || worst > ROUNDING {
+            let (ours, theirs) = (format!("{name} of this build"), "earlier commit".to_owned());
+            return Err(Error::Disagreement {
+                joints: n,
+                ours,
+                theirs,
+                worst,
+                tolerance: ROUNDING,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// A state off the neutral one: `q`, `u` and `tau`, one after the other.
@@ -55,8 +126,18 @@ fn state(arm: &Arm, seed: usize) -> Vec<f64> {
     q
 }
 
-fn rows(name: &str, arm: &Arm, options: &Options) -> Result<(), Error> {
+fn rows(
+    name: &str,
+    arm: &Arm,
+    options: &Options,
+    mut baseline: Option<&mut Baseline>,
+) -> Result<(), Error> {
     let (nq, n) = (arm.nq(), arm.nv());
+    let bars = BARS.iter().find(|bars| bars.arm == name).filter(|_| baseline.is_some());
+    if let Some(baseline) = &mut baseline {
+        baseline.choose(name)?;
+        agree(name, arm, baseline)?;
+    }
     let start = Instant::now();
     let trace = Trace::new(arm, Quantity::ForwardDynamics, Functions::Expanded);
     let traced = start.elapsed();
@@ -75,9 +156,14 @@ fn rows(name: &str, arm: &Arm, options: &Options) -> Result<(), Error> {
     let (u, tau) = rest.split_at(n);
     let mut work = aba::Workspace::new(arm);
     let (mut forces, mut ud, mut outputs) = (tau.to_vec(), vec![0.0; n], vec![0.0; n]);
-    let mut recursion = || {
+    let mut own = || {
         aba::aba_into(arm, &mut work, black_box(q), u, &mut forces, &mut ud);
         black_box(&ud);
+    };
+    let mut failure = None;
+    let mut recursion = |calls| match &mut baseline {
+        Some(baseline) => timed(baseline.one(calls), &mut failure),
+        None => time(calls, &mut own),
     };
     for instructions in Instructions::ALL.into_iter().filter(|set| set.are_there()) {
         for fuse in [false, true] {
@@ -86,26 +172,46 @@ fn rows(name: &str, arm: &Arm, options: &Options) -> Result<(), Error> {
             let code = MachineCode::compile(trace.tape(), emitting)?;
             let emitted = start.elapsed();
             let mut arena = Arena::default();
-            let times = Times::of(options.rounds, PER_ROUND, &mut recursion, || {
+            let mut run = || {
                 let holds = code.run(black_box(&inputs), &mut outputs, &mut arena);
                 black_box((holds, &outputs));
-            });
+            };
+            let times =
+                Times::timed(options.rounds, PER_ROUND, &mut recursion, |n| time(n, &mut run));
             let rounding = if fuse { "fused" } else { "unfused" };
+            let emitted = 1e3 * emitted.as_secs_f64();
+            let avx2 = bars.filter(|_| instructions == Instructions::Avx2);
+            let bar = judged(times.ratio, avx2.map(|bars| bars.one[usize::from(fuse)]));
+            let late = judged(emitted, avx2.and_then(|bars| bars.emission));
             println!(
-                "  {instructions:?}, one state, {rounding:7}: {:.3}  ({:.0} ns, recursion {:.0} ns; {} bytes in {:.2} ms)",
+                "  {instructions:?}, one state, {rounding:7}: {:.3}{bar}  ({:.0} ns, recursion {:.0} ns; {} bytes in {emitted:.2} ms{late})",
                 times.ratio,
                 times.least[1],
                 times.least[0],
                 code.code().len(),
-                1e3 * emitted.as_secs_f64()
             );
         }
     }
-    batches(arm, &trace, options)
+    failure.map_or(Ok(()), Err)?;
+    batches(arm, &trace, options, baseline, bars)
+}
+
+/// A time, or nothing where it could not be had, and why.
+fn timed(time: Result<Duration, Error>, failure: &mut Option<Error>) -> Duration {
+    time.unwrap_or_else(|why| {
+        *failure = Some(why);
+        Duration::ZERO
+    })
 }
 
 /// Many states in row-major arrays, beside the recursion one by one.
-fn batches(arm: &Arm, trace: &Trace, options: &Options) -> Result<(), Error> {
+fn batches(
+    arm: &Arm,
+    trace: &Trace,
+    options: &Options,
+    mut baseline: Option<&mut Baseline>,
+    bars: Option<&Bars>,
+) -> Result<(), Error> {
     let (nq, n, states) = (arm.nq(), arm.nv(), options.states as usize);
     let (mut q, mut u, mut tau) = (Vec::new(), Vec::new(), Vec::new());
     for seed in 0..states {
@@ -117,13 +223,18 @@ fn batches(arm: &Arm, trace: &Trace, options: &Options) -> Result<(), Error> {
     let mut ud = vec![0.0; states * n];
     let mut work = aba::Workspace::new(arm);
     let (mut forces, mut all) = (vec![0.0; n], vec![0.0; states * n]);
-    let mut recursion = || {
+    let mut own = || {
         for (row, ud) in all.chunks_exact_mut(n).enumerate() {
             forces.copy_from_slice(&tau[row * n..(row + 1) * n]);
             let (q, u) = (&q[row * nq..(row + 1) * nq], &u[row * n..(row + 1) * n]);
             aba::aba_into(arm, &mut work, q, u, &mut forces, ud);
         }
         black_box(&all);
+    };
+    let mut failure = None;
+    let mut recursion = |_: u32| match &mut baseline {
+        Some(baseline) => timed(baseline.rows(options.states), &mut failure),
+        None => time(1, &mut own),
     };
     let sets = Instructions::ALL.into_iter().filter(|set| set.are_there());
     let mut by: Vec<(String, Batch)> = Vec::new();
@@ -136,18 +247,24 @@ fn batches(arm: &Arm, trace: &Trace, options: &Options) -> Result<(), Error> {
     by.push(("interpreter".to_owned(), safe));
     for (name, batch) in by {
         let mut room = Room::default();
-        let times = Times::of(options.rounds.min(9), PER_ROUND, &mut recursion, || {
+        let mut run = || {
             let columns = [Columns::new(&q, nq), Columns::new(&u, n), Columns::new(&tau, n)];
             let failed = batch.run(states, &columns, &mut [ColumnsMut::new(&mut ud, n)], &mut room);
             black_box((failed, &ud));
-        });
+        };
+        // one call each in a round
+        let rounds = options.rounds.min(9);
+        let times = Times::timed(rounds, Duration::ZERO, &mut recursion, |_| time(1, &mut run));
+        let place = ["Avx2", "Avx512", "interpreter"].iter().position(|known| *known == name);
+        let bar = place.and_then(|k| Some(bars?.rows?[k]));
+        let bar = judged(times.ratio, bar);
         println!(
-            "  {name}, {states} states: {:.3}  ({:.0} ns a state, recursion {:.0} ns)",
+            "  {name}, {states} states: {:.3}{bar}  ({:.0} ns a state, recursion {:.0} ns)",
             times.ratio,
             times.least[1] / states as f64,
             times.least[0] / states as f64
         );
     }
     println!();
-    Ok(())
+    failure.map_or(Ok(()), Err)
 }

@@ -6,6 +6,7 @@
 #![allow(clippy::print_stderr, reason = "progress and errors go to standard error")]
 
 mod auto;
+mod baseline;
 mod chains;
 mod compiled;
 mod crossover;

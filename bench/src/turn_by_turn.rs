@@ -19,12 +19,26 @@ impl Times {
         mut first: impl FnMut(),
         mut second: impl FnMut(),
     ) -> Self {
-        let once = time(1, &mut first).max(time(1, &mut second));
+        Self::timed(
+            rounds,
+            per_round,
+            |calls| time(calls, &mut first),
+            |calls| time(calls, &mut second),
+        )
+    }
+
+    /// The same of what tells itself how long so many calls took.
+    pub(crate) fn timed(
+        rounds: u32,
+        per_round: Duration,
+        mut first: impl FnMut(u32) -> Duration,
+        mut second: impl FnMut(u32) -> Duration,
+    ) -> Self {
+        let once = first(1).max(second(1));
         let calls = (per_round.as_nanos() / once.as_nanos().max(1)).clamp(1, 1_000_000) as u32;
         let per_call = |time: Duration| time.as_secs_f64() * 1e9 / f64::from(calls);
-        let samples: Vec<[f64; 2]> = (0..rounds)
-            .map(|_| [time(calls, &mut first), time(calls, &mut second)].map(per_call))
-            .collect();
+        let samples: Vec<[f64; 2]> =
+            (0..rounds).map(|_| [first(calls), second(calls)].map(per_call)).collect();
         Self {
             first: median(samples.iter().map(|s| s[0])),
             second: median(samples.iter().map(|s| s[1])),
@@ -34,7 +48,8 @@ impl Times {
     }
 }
 
-fn time(calls: u32, work: &mut impl FnMut()) -> Duration {
+/// How long so many calls take.
+pub(crate) fn time(calls: u32, work: &mut impl FnMut()) -> Duration {
     let start = Instant::now();
     for _ in 0..calls {
         work();

@@ -1,7 +1,9 @@
 //! `cargo xtask bench [NAME ARGS...]`: benchmarks, compiled for the processor at hand.
 
 use crate::{Outcome, repo, wheel};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{fs, io};
 
 /// Builds the benchmarks in their own target folder, so that they and the tests do not evict each
 /// other, and hands the arguments on.
@@ -9,19 +11,64 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     if let ["python"] = args {
         return wheel::bench();
     }
-    let mut flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-    flags.push_str(" -C target-cpu=native");
+    let flags = native_flags();
+    let mut args: Vec<String> = args.iter().map(|&arg| arg.to_owned()).collect();
+    if let Some(at) = args.iter().position(|arg| arg == "--baseline") {
+        let commit = args.get_mut(at + 1).ok_or("--baseline takes a commit, such as d29fd4e")?;
+        *commit = build_baseline(commit)?.display().to_string();
+    }
+    let first = args.first().cloned().unwrap_or_default();
     let mut cargo = repo::cargo();
     cargo
         .args(["run", "--locked", "--release", "--package", "pliant-bench", "--target-dir"])
         .arg(target_folder().join("native"))
         .arg("--")
         .args(args)
-        .env("RUSTFLAGS", flags.trim_start());
-    if matches!(args.first(), Some(&("kernels" | "flexible" | "wave-numbers"))) {
+        .env("RUSTFLAGS", &flags);
+    if matches!(first.as_str(), "kernels" | "flexible" | "wave-numbers") {
         cargo.env("PLIANT_BENCH_PORTABLE", build_portable()?);
     }
     repo::run("the benchmark", &mut cargo)
+}
+
+/// The flags of the compiler for the processor at hand.
+fn native_flags() -> String {
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    format!("{flags} -C target-cpu=native").trim_start().to_owned()
+}
+
+/// Checks an earlier commit out below the target folder and builds a program in it that answers the
+/// benchmark; returns the folder.
+fn build_baseline(commit: &str) -> Result<PathBuf, String> {
+    let name = format!("{commit}^{{commit}}");
+    let commit = repo::first_line("git", &["rev-parse", "--verify", &name])
+        .ok_or_else(|| format!("git knows no commit {commit}"))?;
+    let folder = target_folder().join("baseline").join(&commit);
+    if !folder.join("Cargo.toml").is_file() {
+        unpack(&commit, &folder)?;
+    }
+    let example = folder.join("crates/pliant-io/examples/baseline.rs");
+    fs::create_dir_all(example.parent().unwrap_or(&folder))
+        .and_then(|()| fs::copy(repo::root().join("bench/peers/baseline.rs"), &example))
+        .map_err(|why| format!("{} cannot be written: {why}", example.display()))?;
+    let mut cargo = repo::cargo();
+    cargo.args(["build", "--locked", "--release", "--package", "pliant-io"]);
+    cargo.args(["--example", "baseline", "--target-dir"]).arg(folder.join("target"));
+    cargo.current_dir(&folder).env("RUSTFLAGS", native_flags());
+    repo::run("the build of the earlier commit", &mut cargo)?;
+    Ok(folder)
+}
+
+/// The files of a commit, into a folder.
+fn unpack(commit: &str, folder: &Path) -> Outcome {
+    let failed = |why: io::Error| format!("{} cannot be written: {why}", folder.display());
+    fs::create_dir_all(folder).map_err(failed)?;
+    let archive = folder.with_extension("tar");
+    let mut git = Command::new("git");
+    git.args(["archive", "--output"]).arg(&archive).arg(commit).current_dir(repo::root());
+    repo::run("git archive", &mut git)?;
+    repo::run("tar", Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(folder))?;
+    fs::remove_file(&archive).map_err(failed)
 }
 
 /// A build whose instructions valgrind knows, for counting them; returns the program.

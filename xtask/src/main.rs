@@ -60,6 +60,8 @@ Examples:
   cargo xtask bench flexible     forward dynamics of chains that bend: times and instructions
   cargo xtask bench wave-numbers three ways of following the shapes of a sliding link: instructions
   cargo xtask bench compiled     forward dynamics as machine code beside its recursion
+  cargo xtask bench compiled --baseline d29fd4e
+                                 the same beside the recursion of an earlier commit, with bars
   cargo xtask bench python       the Python package beside Rust and Pinocchio; ten seconds
   cargo xtask bench sliding      how shapes and elements of a sliding link converge: a minute
 
