@@ -86,7 +86,7 @@ fn no_row_is_of_two_runs() {
 #[ignore = "long: 20 delays up to 2 s, with the arms of two scenarios that bend"]
 fn no_row_is_of_two_arms_that_bend() {
     let folder = scratch("two-runs-long");
-    for (scenario, duration) in [("king-swing", "12 s"), ("six-slender", "4 s")] {
+    for (scenario, duration) in [("king-swing", "60 s"), ("six-slender", "20 s")] {
         let file = super::root().join(format!("scenarios/{scenario}.toml"));
         let text = std::fs::read_to_string(file).expect("a scenario");
         let line = text.lines().find(|line| line.starts_with("duration")).expect("a duration");
