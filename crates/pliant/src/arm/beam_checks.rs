@@ -84,7 +84,7 @@ pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
 }
 
 /// Tables over the stroke of more pairs would need gigabytes.
-const MOST_PAIRS: usize = 250;
+const MOST_PAIRS: usize = 136;
 
 /// What a beam that slides needs, and what it cannot do.
 fn check_slide(beam: &Beam, slide: &Slide, fault: &mut impl FnMut(FaultKind)) {
@@ -105,7 +105,7 @@ fn check_slide(beam: &Beam, slide: &Slide, fault: &mut impl FnMut(FaultKind)) {
         let pairs: usize = [ways.bend_y, ways.bend_z].map(|n| n * (n + 1) / 2).iter().sum();
         if pairs > MOST_PAIRS {
             let quantity = "number of pairs of shapes that follow the load";
-            let needed = "at most 250: 21 shapes in one direction, or 15 in both";
+            let needed = "at most 136: 16 shapes in one direction, or 11 in both";
             fault(FaultKind::Beam { quantity, value: pairs as f64, needed });
         }
     }

@@ -139,7 +139,7 @@ impl Sampled {
     /// The law, and the largest coefficient of the two last degrees as a part of the largest of all:
     /// what the series leave out. It has the terms of a law that it is like, if there is one, and
     /// what is more than rounding beside them.
-    pub(super) fn law(&self, samples: &Samples, like: Option<&Law<f64>>) -> (Law<f64>, f64) {
+    pub(super) fn law(self, samples: &Samples, like: Option<&Law<f64>>) -> (Law<f64>, f64) {
         let count = samples.count();
         let mut cosines = Columns::new(count, count);
         for (k, j) in (0..count).flat_map(|k| (0..count).map(move |j| (k, j))) {
@@ -180,7 +180,9 @@ impl Sampled {
                 }
             }
         }
-        let mut terms = Vec::new();
+        drop(self);
+        let kept = powers.values().flatten().map(Vec::len).sum();
+        let mut terms = Vec::with_capacity(kept);
         let powers = powers.into_iter().map(|(exponent, degrees)| {
             let used = degrees.iter().rposition(|own| !own.is_empty()).map_or(0, |k| k + 1);
             let degrees = degrees.into_iter().take(used).map(|own| {
@@ -274,12 +276,6 @@ impl<S: Scalar> Law<S> {
                 }
             },
         );
-    }
-
-    /// The same numbers at other indices.
-    pub(super) fn moved(&self, places: &[usize]) -> Self {
-        let terms = self.terms.iter().map(|&(index, c)| (places[index], c)).collect();
-        Self { chart: self.chart, powers: self.powers.clone(), terms }
     }
 
     /// The same law in another arithmetic.

@@ -73,6 +73,14 @@ impl<S: Scalar> Runs<S> {
         &mut self.values
     }
 
+    /// Takes the entries of a dense matrix with rows of so many columns.
+    pub(super) fn copy_from(&mut self, dense: &[S], columns: usize) {
+        for run in &self.runs {
+            let values = &mut self.values[run.start..run.end];
+            values.copy_from_slice(&dense[run.row * columns + run.column..][..values.len()]);
+        }
+    }
+
     /// The same matrix in another arithmetic.
     pub(super) fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T) -> Runs<T> {
         Runs { runs: self.runs.clone(), values: self.values.iter().map(|&v| convert(v)).collect() }
@@ -101,6 +109,10 @@ mod tests {
                 assert_eq!(stored, value, "{row} {column}");
             }
         }
+        let twice: Vec<f64> = rows.as_flattened().iter().map(|value| 2.0 * value).collect();
+        let mut doubled = runs.clone();
+        doubled.copy_from(&twice, 9);
+        assert!(doubled.values.iter().zip(&runs.values).all(|(two, one)| *two == 2.0 * one));
         // nothing is stored for the row of zeros, and at most the gaps besides
         assert!(runs.values.len() <= 9 + 2 * GAP);
     }

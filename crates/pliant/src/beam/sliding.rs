@@ -17,6 +17,7 @@ use super::sliding_numbers::{Numbers, integrals};
 use crate::scalar::{Dual, Scalar};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3};
 use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// How the integrals of a beam that slides follow its length outside, and its stiffness.
 #[derive(Clone, Debug)]
@@ -26,7 +27,6 @@ pub struct Sliding<S> {
     second: Law<S>,
     spins: Law<S>,
     modal_mass: Law<S>,
-    modal_runs: Law<S>,
     /// `K`, `n × n`.
     stiffness: Law<S>,
     /// `D`, `n × n`.
@@ -47,7 +47,7 @@ const ROUNDING: f64 = 3e-16;
 /// At how many lengths shapes that follow the length are looked at.
 const SAMPLES: [usize; 6] = [12, 18, 27, 40, 60, 90];
 
-/// How many of them wait to be put together.
+/// How many of them at most wait to be put together.
 const TOGETHER: usize = 8;
 
 /// What the two lowest shapes each way may leave out for all to be looked at.
@@ -118,16 +118,20 @@ impl Sliding<f64> {
         // to the last digits, or to where rounding is all that is left: sums over so many places
         let rounding = (ROUNDING * waves.pieces() as f64).max(3e-15);
         let mut found = sampled(choices[0]);
-        for &count in &choices[1..] {
-            if found.0.rest < rounding {
+        for [before, count] in choices.array_windows() {
+            let rest = found.0.rest;
+            if rest < rounding {
                 break;
             }
-            let next = sampled(count);
-            let stays = found.0.is_sound() && next.0.rest > 0.1 * found.0.rest;
-            if next.0.rest < found.0.rest {
-                found = next;
+            let is_sound = found.0.is_sound();
+            // not both at once: laws of many shapes are large
+            drop(found);
+            found = sampled(*count);
+            let next = found.0.rest;
+            if next.partial_cmp(&rest) != Some(Ordering::Less) {
+                found = sampled(*before);
             }
-            if stays {
+            if is_sound && next > 0.1 * rest {
                 break;
             }
         }
@@ -150,7 +154,7 @@ impl Sliding<f64> {
         };
         let mut numbers = Numbers::default();
         let mut sample = 0;
-        for lengths in samples.lengths.chunks(TOGETHER) {
+        for lengths in samples.lengths.chunks(rayon::current_num_threads().min(TOGETHER)) {
             let all: Vec<_> = lengths.par_iter().map(all).collect();
             for (waves, integrals) in &all {
                 let shapes = Shapes { waves, map, origin, across };
@@ -186,26 +190,24 @@ impl Sliding<f64> {
             (pattern(9 * (nz + 1), &numbers.second), pattern(3 * nz, &numbers.spins));
         let modal_runs = pattern(nz, &numbers.modal_mass);
         let rest = std::cell::Cell::new(0.0_f64);
-        let law = |sampled: &Sampled, like: Option<&Law<f64>>| {
+        // each is done with before the next: those of many shapes are large
+        let law = |sampled: Sampled, like: Option<&Law<f64>>| {
             let (law, own) = sampled.law(samples, like);
             rest.set(rest.get().max(own));
             law
         };
         let position = |runs: &Runs<f64>, at: usize| runs.position(at / nz, at % nz).unwrap_or(0);
         let packed = |sampled: Sampled, runs: &Runs<f64>, like: Option<&Law<f64>>| {
-            law(&sampled.moved(|at| position(runs, at)), like)
+            law(sampled.moved(|at| position(runs, at)), like)
         };
-        let modal_mass = law(&numbers.modal_mass, like.map(|like| &like.modal_mass));
-        let in_runs: Vec<usize> = (0..nz * nz).map(|at| position(&modal_runs, at)).collect();
         let mut laws = Self {
-            first: law(&numbers.first, like.map(|like| &like.first)),
-            resting: law(&numbers.resting, like.map(|like| &like.resting)),
+            first: law(numbers.first, like.map(|like| &like.first)),
+            resting: law(numbers.resting, like.map(|like| &like.resting)),
             second: packed(numbers.second, &second, like.map(|like| &like.second)),
             spins: packed(numbers.spins, &spins, like.map(|like| &like.spins)),
-            modal_runs: modal_mass.moved(&in_runs),
-            modal_mass,
-            stiffness: law(&numbers.stiffness, like.map(|like| &like.stiffness)),
-            damping: law(&numbers.damping, like.map(|like| &like.damping)),
+            modal_mass: law(numbers.modal_mass, like.map(|like| &like.modal_mass)),
+            stiffness: law(numbers.stiffness, like.map(|like| &like.stiffness)),
+            damping: law(numbers.damping, like.map(|like| &like.damping)),
             bending,
             neutral,
             rest: 0.0,
@@ -239,7 +241,6 @@ impl Sliding<f64> {
             second: self.second.largest(),
             spins: self.spins.largest(),
             modal_mass: self.modal_mass.largest(),
-            modal_runs: self.modal_runs.largest(),
             stiffness: self.stiffness.largest(),
             damping: self.damping.largest(),
             ..self.clone()
@@ -270,7 +271,7 @@ impl<S: Scalar> Sliding<S> {
         self.second.fill(length, to.second.values_mut());
         self.spins.fill(length, to.spins.values_mut());
         self.modal_mass.fill(length, &mut to.modal_mass);
-        self.modal_runs.fill(length, to.modal_runs.values_mut());
+        to.modal_runs.copy_from(&to.modal_mass, to.map.size());
     }
 
     /// `½ δᵀKδ` at the coordinates `(l, δ)`.
@@ -342,7 +343,6 @@ impl<S: Scalar> Sliding<S> {
             second: self.second.cast_with(convert),
             spins: self.spins.cast_with(convert),
             modal_mass: self.modal_mass.cast_with(convert),
-            modal_runs: self.modal_runs.cast_with(convert),
             stiffness: self.stiffness.cast_with(convert),
             damping: self.damping.cast_with(convert),
             bending: self.bending,

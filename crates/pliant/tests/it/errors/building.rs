@@ -275,7 +275,7 @@ fn shapes_that_follow_the_load_of_a_link_that_slides() {
         let slide = Some(Slide::between(0.3, 1.0));
         boom().beam(Beam { slide, foreshortening, ..Beam::new(1.2, section, basis) })
     };
-    let kind = refused(beam(20, 20, true), &["pairs of shapes", "420", "at most 250"]);
+    let kind = refused(beam(20, 20, true), &["pairs of shapes", "420", "at most 136"]);
     assert!(matches!(kind, FaultKind::Beam { .. }));
     assert!(Builder::new("few").link(beam(2, 2, true)).build().is_ok());
     assert!(Builder::new("stiff").link(beam(20, 3, false)).build().is_ok());
