@@ -12,6 +12,7 @@ mod registers;
 mod encode;
 mod address;
 mod emit;
+mod ahead;
 mod aligned;
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod pages;

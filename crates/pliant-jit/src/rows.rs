@@ -1,5 +1,6 @@
 //! Many states at once, in arrays of rows.
 
+use crate::ahead::ask_for;
 use crate::aligned::Aligned;
 use crate::interpret::{Blocks, Interpreter};
 use crate::machine::{Arena, MachineCode};
@@ -193,6 +194,7 @@ impl Batch {
             }
             for (k, first) in groups() {
                 let (from, to) = (&from[k * reads..][..reads], &mut to[k * writes..][..writes]);
+                ask_for_rows(first + GROUPS * N, N, rows, inputs, outputs);
                 let bits = code.failed(from, to, &mut room.arena);
                 if bits != 0 {
                     let lanes = (0..N.min(rows - first)).filter(|lane| bits >> lane & 1 != 0);
@@ -203,6 +205,23 @@ impl Batch {
                 scatter::<N>(&to[k * writes..][..writes], first, outputs);
             }
         }
+    }
+}
+
+/// Asks for rows that come next, as far as there are so many.
+fn ask_for_rows(
+    first: usize,
+    count: usize,
+    rows: usize,
+    inputs: &[Columns<'_>],
+    outputs: &[ColumnsMut<'_>],
+) {
+    let range = first.min(rows)..(first + count).min(rows);
+    for array in inputs.iter().filter(|array| array.stride > 0) {
+        ask_for(&array.numbers[range.start * array.width..range.end * array.width]);
+    }
+    for array in outputs {
+        ask_for(&array.numbers[range.start * array.width..range.end * array.width]);
     }
 }
 

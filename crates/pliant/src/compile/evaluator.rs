@@ -54,6 +54,10 @@ const FEWEST: f64 = 100.0;
 /// How many operations fit into the cache of instructions of common processors.
 const CACHED: f64 = 5e3;
 
+/// The time of an operation of machine code, as a part of that of one of a recursion, within that cache
+/// and beyond it: `cargo xtask bench compiled` saw 0.5 to 0.7 and 0.7 to 1.2.
+const CODE: [f64; 2] = [0.7, 1.2];
+
 /// How many operations a recursion could do in the time that it takes to trace and compile one.
 const COMPILING: f64 = 300.0;
 
@@ -118,8 +122,7 @@ impl Evaluator {
         let (counts, left) = (trace.recorded(), trace.tape().ops().len() as f64);
         let recorded = (counts.multiplications + counts.additions) as f64;
         // beyond the cache of instructions they come slower than they are executed
-        let slowed = if left > CACHED { 2.0 } else { 1.0 };
-        let saved = recorded - slowed * left;
+        let saved = recorded - CODE[usize::from(left > CACHED)] * left;
         if evaluations.is_infinite() || evaluations * saved > COMPILING * (recorded + left) {
             self.compile_trace(&trace, false)?;
         }

@@ -69,16 +69,16 @@ impl MethodDemand {
         Steps { followed, accurate, stable, explicit, implicit }
     }
 
-    /// How often forward dynamics, and what implicit steps need, are evaluated by a method that
-    /// chooses its steps: twelve times in an explicit step, and some forty times in an implicit one.
-    pub(super) fn evaluations(&self, method: IntegrationMethod) -> [f64; 2] {
+    /// How often forward dynamics are evaluated by a method that chooses its steps: twelve times in an
+    /// explicit step, and some forty times in an implicit one, whose slopes are differences.
+    pub(super) fn evaluations(&self, method: IntegrationMethod) -> f64 {
         let Steps { accurate, stable, explicit, implicit, .. } = self.steps();
         let (explicit, implicit) =
             (12.0 * self.duration / explicit, 40.0 * self.duration / implicit);
         match method {
-            IntegrationMethod::Radau5 { .. } => [0.0, implicit],
-            IntegrationMethod::Auto { .. } if stable < accurate => [explicit, implicit],
-            _ => [explicit, 0.0],
+            IntegrationMethod::Radau5 { .. } => implicit,
+            IntegrationMethod::Auto { .. } if stable < accurate => explicit.min(implicit),
+            _ => explicit,
         }
     }
 

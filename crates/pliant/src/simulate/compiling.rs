@@ -26,7 +26,8 @@ pub(super) struct Compiling {
     whether: Compile,
     /// Whether the arm has too many coordinates to be looked at.
     is_large: bool,
-    /// How often forward dynamics, and what implicit steps need, are expected to be evaluated.
+    /// How often forward dynamics, and what the residuals of generalised-alpha need, are expected to
+    /// be evaluated.
     forward: f64,
     implicit: f64,
     /// Whether products and sums are rounded together.
@@ -60,7 +61,7 @@ impl Compiling {
         }
     }
 
-    /// A quantity, compiled if that is worth it. What implicit steps need may be too long for machine
+    /// A quantity, compiled if that is worth it. What residuals need may be too long for machine
     /// code; the recursion then goes on, in any case.
     pub(super) fn applied(self, mut to: Evaluator) -> Result<Evaluator, CompileError> {
         let (evaluations, is_explicit) = match to.quantity() {
@@ -89,23 +90,18 @@ impl Diagram {
     pub(super) fn compiling(&self) -> Compiling {
         let whether = if self.fuse { Compile::Always } else { self.compile };
         let is_large = self.arm.nv() > MOST_COORDINATES;
-        let is_implicit = !matches!(
-            self.method,
-            IntegrationMethod::Rk4 { .. }
-                | IntegrationMethod::Dop853 { .. }
-                | IntegrationMethod::Dopri5 { .. }
-        );
         let [forward, implicit] = match whether {
             Compile::Auto if !is_large => self.evaluations(),
             Compile::Always => [f64::INFINITY; 2],
             _ => [0.0; 2],
         };
-        // equations of a document have no implicit steps
-        let implicit = if is_implicit && self.dynamics.is_none() { implicit } else { 0.0 };
+        // the others take differences of accelerations, and equations of a document have no residual
+        let has_residual = matches!(self.method, IntegrationMethod::GeneralisedAlpha { .. });
+        let implicit = if has_residual && self.dynamics.is_none() { implicit } else { 0.0 };
         Compiling { whether, is_large, forward, implicit, fuse: self.fuse }
     }
 
-    /// How often forward dynamics, and what implicit steps need, are expected to be evaluated.
+    /// How often forward dynamics, and what residuals need, are expected to be evaluated.
     fn evaluations(&self) -> [f64; 2] {
         match self.method {
             IntegrationMethod::Rk4 { step } => [4.0 * self.duration / step, 0.0],
@@ -117,7 +113,8 @@ impl Diagram {
             | IntegrationMethod::Radau5 { tolerance } => {
                 let demand = MethodDemand::of(&self.arm, &self.q, self.duration, tolerance);
                 let Ok(demand) = demand else { return [0.0; 2] };
-                MethodDemand { landing: self.landing(), ..demand }.evaluations(self.method)
+                let demand = MethodDemand { landing: self.landing(), ..demand };
+                [demand.evaluations(self.method), 0.0]
             }
         }
     }
