@@ -34,7 +34,7 @@ const NEAR_EXUDYN: f64 = 1.5e-5;
 const TARGETS: [f64; 2] = [1e-4, 2e-5];
 
 /// The largest ratio of times allowed.
-const BAR: f64 = 0.5;
+const BAR: f64 = 0.2;
 
 /// The race of a two-link flexible arm against `MuJoCo` and Exudyn.
 #[derive(clap::Args)]

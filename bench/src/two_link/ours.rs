@@ -123,7 +123,10 @@ fn go<'a>(arm: &'a Arm, case: &Case, method: impl Method<ArmSystem<'a, Unforced>
     }
     let times: Vec<f64> = (0..=SAMPLES).map(|k| DURATION * k as f64 / SAMPLES as f64).collect();
     let start = ThreadTime::now();
-    let solution = solve(ArmSystem::new(arm, Unforced), method, &state, &times);
+    let mut motion = ArmSystem::new(arm, Unforced);
+    // where there is no machine code, by the recursion
+    let _ = motion.compile(true);
+    let solution = solve(motion, method, &state, &times);
     let seconds = start.elapsed().as_secs_f64();
     let place = |state: &Vec<f64>| match arm.pose(&state[..arm.nq()], "tip") {
         Ok(pose) => [pose.position.x, pose.position.y],

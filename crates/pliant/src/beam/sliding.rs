@@ -118,7 +118,8 @@ impl Sliding<f64> {
         // to the last digits, or to where rounding is all that is left: sums over so many places
         let rounding = (ROUNDING * waves.pieces() as f64).max(3e-15);
         let mut found = sampled(choices[0]);
-        for [before, count] in choices.array_windows() {
+        for pair in choices.windows(2) {
+            let [before, count] = [pair[0], pair[1]];
             let rest = found.0.rest;
             if rest < rounding {
                 break;
@@ -126,10 +127,10 @@ impl Sliding<f64> {
             let is_sound = found.0.is_sound();
             // not both at once: laws of many shapes are large
             drop(found);
-            found = sampled(*count);
+            found = sampled(count);
             let next = found.0.rest;
             if next.partial_cmp(&rest) != Some(Ordering::Less) {
-                found = sampled(*before);
+                found = sampled(before);
             }
             if is_sound && next > 0.1 * rest {
                 break;

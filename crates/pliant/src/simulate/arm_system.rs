@@ -3,8 +3,7 @@
 use super::block::BlockError;
 use crate::arm::Arm;
 use crate::boxed::cloneable;
-use crate::compile::CompileError;
-use crate::dynamics::aba;
+use crate::compile::{CompileError, Evaluator, Quantity};
 use crate::integrate::System;
 
 /// The forces, loads and prescribed accelerations that act on a moving arm.
@@ -107,14 +106,22 @@ pub struct ArmSystem<'a, D> {
     arm: &'a Arm,
     /// What acts on the arm.
     pub drive: D,
-    work: aba::Workspace,
+    accelerations: Evaluator,
     tau: Vec<f64>,
 }
 
 impl<'a, D: ForceInput> ArmSystem<'a, D> {
     /// Allocates the workspace of the recursion.
     pub fn new(arm: &'a Arm, drive: D) -> Self {
-        Self { arm, drive, work: aba::Workspace::new(arm), tau: vec![0.0; arm.nv()] }
+        let accelerations = arm.evaluator(Quantity::ForwardDynamics);
+        Self { arm, drive, accelerations, tau: vec![0.0; arm.nv()] }
+    }
+
+    /// Makes machine code of the recursion and of what acts on the arm. With `fuse`, products and sums
+    /// are rounded together. On an error the recursion goes on.
+    pub fn compile(&mut self, fuse: bool) -> Result<(), CompileError> {
+        self.drive.compile(f64::INFINITY)?;
+        self.accelerations.compile(fuse)
     }
 
     /// The arm.
@@ -133,7 +140,7 @@ impl<D: ForceInput> System for ArmSystem<'_, D> {
         self.tau.fill(0.0);
         ud.fill(0.0);
         self.drive.act(t, q, u, &mut self.tau, ud)?;
-        aba::aba_into(self.arm, &mut self.work, q, u, &mut self.tau, ud);
+        self.accelerations.forward_into(q, u, &mut self.tau, ud);
         Ok(())
     }
 
