@@ -233,7 +233,7 @@ impl Composite {
     }
 
     /// The gains of the plan at a multiple of the period, links bent as they rest there.
-    fn planned_gain(
+    pub(super) fn planned_gain(
         &mut self,
         now: &ControlContext<'_>,
         model: &mut Model,
