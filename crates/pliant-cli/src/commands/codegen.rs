@@ -194,7 +194,7 @@ impl Given {
                 let simulation = &setup.simulation;
                 let own = simulation.scenario.controllers.get(*at).map(|own| &own.kind);
                 if let Some(ControllerKind::Follow(PlanFollower { model: Some(model), .. })) = own {
-                    let gravity = simulation.arm.gravity();
+                    let gravity = simulation.arm.gravity().to_array();
                     return (Builder::clone(model).gravity(gravity), Variants::default());
                 }
                 (simulation.description.clone(), simulation.scenario.variants.clone())

@@ -177,6 +177,7 @@ pub(super) fn law(name: &str, direction: Direction) -> &'static str {
         ("u_start", _) => "the velocities at the first tick",
         ("measured", _) => "what the sensors show, in the order above",
         ("state", _) => "what is remembered from tick to tick",
+        ("determinant", _) => "how far the posture is from a singular one: 1 is far, 0 is there",
         ("innovation", _) => "what the sensors show, less what was expected",
         _ => "numbers",
     }
@@ -216,16 +217,18 @@ pub(super) fn composite(
     together: bool,
 ) -> Vec<String> {
     let mut lines = vec![
-        "Composite control: one part leads the joints, another takes the vibrations out, with the".to_owned(),
-        "bending that is given in q and u. Where no motor moves what it must the forces grow without".to_owned(),
-        "bounds: the guard of pliant's law is not part of this function.".to_owned(),
+        "Composite control: one part leads the joints, another takes the vibrations out, with the"
+            .to_owned(),
+        "bending that is given in q and u.".to_owned(),
     ];
     if numbers.gain.is_some() {
         lines.push("The gains that take the vibrations out are constants, those of the posture at rest in which the".to_owned());
-        lines.push(format!(
-            "plan of the controller begins; pliant's law computes them anew every {} s.",
-            short(numbers.period)
-        ));
+        let period = short(numbers.period);
+        lines.push(if numbers.scheduled {
+            format!("plan of the controller begins; pliant's law takes those of the plan, found every {period} s.")
+        } else {
+            format!("plan of the controller begins; pliant's law computes them anew every {period} s.")
+        });
     }
     if together {
         lines.push(
@@ -240,6 +243,11 @@ pub(super) fn composite(
         });
         let names: Vec<String> = names.collect();
         lines.push(format!("Led by their pseudolinks: {}.", names.join(", ")));
+        lines.push(format!(
+            "Below a determinant of {} pliant's law goes no further: near zero no motor moves what it must, and",
+            short(numbers.guard)
+        ));
+        lines.push("the forces grow without bounds.".to_owned());
     }
     lines.push("Its joints, in order:".to_owned());
     lines.extend(joints(model));

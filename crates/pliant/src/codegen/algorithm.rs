@@ -35,6 +35,8 @@ pub(super) struct Algorithm {
     pub(super) lines: Vec<Line>,
     /// The linear systems that are solved.
     pub(super) solves: Vec<System>,
+    /// The size of the matrix whose determinant is found by elimination, if there is one.
+    pub(super) determinant: Option<usize>,
 }
 
 /// A linear system that is solved in place, right sides beside each other.
@@ -215,7 +217,7 @@ impl StepParts<'_> {
                 self.finish(&mut lines);
             }
         }
-        Algorithm { lines, solves }
+        Algorithm { lines, solves, determinant: None }
     }
 
     /// `(1 − h B − h² A) Δu = h (u̇ + h A u)` with the slopes `A` and `B` of `u̇` by `q` and `u`.
@@ -287,7 +289,7 @@ pub(super) fn computed_torque(
     }
     lines.push(Line::Set("tau[i]".to_owned(), "sum + bias[velocity[i]]".to_owned()));
     lines.push(Line::End);
-    Algorithm { lines, solves: Vec::new() }
+    Algorithm { lines, solves: Vec::new(), determinant: None }
 }
 
 /// How a language says a line of an algorithm.

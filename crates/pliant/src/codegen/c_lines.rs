@@ -119,15 +119,60 @@ PLIANT_FUNCTION void solve_SIZE_COLUMNS(real *matrix, real *right)
 
 ";
 
-/// The functions that solve linear systems, where some are solved.
+/// The determinant by the same elimination.
+const DETERMINANT: &str = "\
+/* The determinant of a matrix, which is used up. */
+PLIANT_FUNCTION void determinant_SIZE(real *matrix, real *out)
+{
+    for (int lane = 0; lane < PLIANT_LANES; ++lane) {
+        NUMBER product = 1;
+        NUMBER sign = 1;
+        for (int k = 0; k < SIZE; ++k) {
+            int best = k;
+            for (int i = k + 1; i < SIZE; ++i) {
+                if (ABS(PLIANT_LANE(matrix[i * SIZE + k], lane)) > ABS(PLIANT_LANE(matrix[best * SIZE + k], lane))) {
+                    best = i;
+                }
+            }
+            const NUMBER pivot = PLIANT_LANE(matrix[best * SIZE + k], lane);
+            product *= pivot;
+            if (pivot == 0) {
+                continue;
+            }
+            if (best != k) {
+                sign = -sign;
+            }
+            for (int j = k; j < SIZE; ++j) {
+                const NUMBER kept = PLIANT_LANE(matrix[k * SIZE + j], lane);
+                PLIANT_LANE(matrix[k * SIZE + j], lane) = PLIANT_LANE(matrix[best * SIZE + j], lane);
+                PLIANT_LANE(matrix[best * SIZE + j], lane) = kept;
+            }
+            const NUMBER reciprocal = 1 / pivot;
+            for (int i = k + 1; i < SIZE; ++i) {
+                const NUMBER factor = PLIANT_LANE(matrix[i * SIZE + k], lane) * reciprocal;
+                for (int j = k + 1; j < SIZE; ++j) {
+                    PLIANT_LANE(matrix[i * SIZE + j], lane) -=
+                        factor * PLIANT_LANE(matrix[k * SIZE + j], lane);
+                }
+            }
+        }
+        PLIANT_LANE(out[0], lane) = product * sign;
+    }
+}
+
+";
+
+/// The functions that solve linear systems and find determinants, where something does.
 pub(super) fn solve(program: &Program) -> String {
     let (number, abs) =
         if program.settings.single { ("float", "fabsf") } else { ("double", "fabs") };
-    let written = |text: &str, [size, columns]: [&str; 2]| {
+    let written = |text: &str, [size, columns]: [&str; 2]| -> String {
         let text = text.replace("SIZE", size).replace("COLUMNS", columns);
         text.replace("NUMBER", number).replace("ABS", abs)
     };
-    solvers(program, SUBSTITUTE, SOLVE, written)
+    let determinant =
+        program.determinant().map(|size| written(DETERMINANT, [&size.to_string(), ""]));
+    solvers(program, SUBSTITUTE, SOLVE, &written) + &determinant.unwrap_or_default()
 }
 
 /// A text for each kind of system: that of its triangle, then if it is none the elimination.

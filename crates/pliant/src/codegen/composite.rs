@@ -1,6 +1,6 @@
 //! King's composite control with fixed gains: `control::Composite`.
 
-use super::algorithm::{Algorithm, Line, System, call};
+use super::algorithm::{Algorithm, Line, System, call, copy};
 use super::formula::{Arrays, array, constants, difference, opposite, product, routine, sum};
 use super::routine::{Body, Direction, Routine};
 use super::{CodeError, about};
@@ -172,22 +172,50 @@ impl Law<'_> {
         lines.push(call(&start, |name, _| name.to_owned()));
         routines.push(start);
         let mut pushed = "pushed";
+        let mut determinant = None;
         if n > 0 {
             let system = System { size: n, columns, is_triangular: true };
             lines.push(system.call("stiffness", "quasi"));
             solves.push(system);
             let bent = [("pushed_back", m), ("effective", n * n), ("bent", n)];
+            let guarded = [("inertia", n * n)];
+            let guarded = if count > 0 { &guarded[..] } else { &[] };
             arrays.extend(quasi);
             arrays.extend(&errors);
             arrays.extend(bent);
+            arrays.extend(guarded);
             let back = routine(
                 "composite_feedback",
                 &[&state[..], &[("pushed", m)], &errors, &quasi[..1], &map].concat(),
-                &bent,
+                &[&bent, guarded].concat(),
                 |given| self.feedback(given),
             );
             lines.push(call(&back, |name, _| name.to_owned()));
             routines.push(back);
+            if count > 0 {
+                arrays.extend([("free", 1), ("whole", 1)]);
+                for (matrix, out) in [("effective", "free"), ("inertia", "whole")] {
+                    let direction = if n > 3 { Direction::InOut } else { Direction::In };
+                    let mut used = matrix;
+                    if n > 3 && matrix == "effective" {
+                        // which the system needs too
+                        used = "used_up";
+                        arrays.push((used, n * n));
+                        copy(used, matrix, n * n, &mut lines);
+                    }
+                    let arguments =
+                        vec![(used.to_owned(), direction), (out.to_owned(), Direction::Out)];
+                    let name = format!("determinant_{n}");
+                    lines.push(Line::Call { name, is_public: false, arguments });
+                }
+                let of = format!("free[0] / whole[0] / {:.17e}", self.numbers.large);
+                lines.push(Line::Set("determinant[0]".to_owned(), of));
+                if n > 3 {
+                    determinant = Some(n);
+                } else {
+                    routines.push(small_determinant(n));
+                }
+            }
             let system = System { size: n, columns: 1, is_triangular: false };
             lines.push(system.call("effective", "bent"));
             solves.push(system);
@@ -207,11 +235,17 @@ impl Law<'_> {
         let arrays = arrays.map(|(name, length)| Line::Array(name.to_owned(), length));
         let read = [&state[..2], &reference].concat();
         let read = read.into_iter().map(|(name, length)| array(name, length, Direction::In));
+        let guard = (count > 0).then(|| array("determinant", 1, Direction::Out));
+        let written = [array("tau", m, Direction::Out)].into_iter().chain(guard);
         routines.push(Routine {
             name: "composite".to_owned(),
             about: about::composite(self.model, &self.numbers, &self.led, self.together),
-            parameters: read.chain([array("tau", m, Direction::Out)]).collect(),
-            body: Body::Algorithm(Algorithm { lines: arrays.chain(lines).collect(), solves }),
+            parameters: read.chain(written).collect(),
+            body: Body::Algorithm(Algorithm {
+                lines: arrays.chain(lines).collect(),
+                solves,
+                determinant,
+            }),
             is_public: true,
         });
         Ok(routines)
@@ -353,7 +387,9 @@ impl Law<'_> {
         let effective: Vec<Folded> = effective.collect();
         let moved = product(n, |i, j| parts.h21(i, j), &pushed);
         let bent = opposite(&sum(&moved, &parts.bias2()));
-        [pushed, effective, bent].concat()
+        let pairs = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+        let inertia = pairs.filter(|_| !self.led.is_empty()).map(|(i, j)| parts.h22(i, j));
+        [pushed, effective, bent, inertia.collect()].concat()
     }
 
     /// `τ` of King (4-25).
@@ -366,4 +402,22 @@ impl Law<'_> {
         let carried = product(m, |i, j| parts.h12(i, j), bent);
         sum(&sum(&moved, &carried), &parts.bias1())
     }
+}
+
+/// The determinant of a matrix of up to three rows, in the order of nalgebra.
+fn small_determinant(n: usize) -> Routine {
+    let name = format!("determinant_{n}");
+    routine(&name, &[("matrix", n * n)], &[("out", 1)], |given| {
+        let m = |i: usize, j: usize| given.get("matrix")[i * n + j];
+        let minor = |[a, b]: [usize; 2], [c, d]: [usize; 2]| m(a, c) * m(b, d) - m(b, c) * m(a, d);
+        vec![match n {
+            1 => m(0, 0),
+            2 => minor([0, 1], [0, 1]),
+            _ => {
+                let rows = [1, 2];
+                m(0, 0) * minor(rows, [1, 2]) - m(0, 1) * minor(rows, [0, 2])
+                    + m(0, 2) * minor(rows, [0, 1])
+            }
+        }]
+    })
 }

@@ -57,7 +57,7 @@ pub(super) fn routines(model: &Model, source: &StateSource) -> Result<Vec<Routin
         parameters: parameters
             .map(|((name, length), direction)| array(name, length, direction))
             .collect(),
-        body: Body::Algorithm(Algorithm { lines, solves: Vec::new() }),
+        body: Body::Algorithm(Algorithm { lines, solves: Vec::new(), determinant: None }),
         is_public: true,
     };
     Ok(vec![start, step, tick])

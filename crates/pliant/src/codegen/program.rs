@@ -51,6 +51,14 @@ impl Program {
         self.routines.iter().flat_map(solves).collect()
     }
 
+    /// The size of the matrix whose determinant is found by elimination, if there is one.
+    pub(super) fn determinant(&self) -> Option<usize> {
+        self.routines.iter().find_map(|routine| match &routine.body {
+            Body::Algorithm(algorithm) => algorithm.determinant,
+            Body::Tape(_) => None,
+        })
+    }
+
     pub(super) fn public(&self) -> impl Iterator<Item = &Routine> {
         self.routines.iter().filter(|routine| routine.is_public)
     }

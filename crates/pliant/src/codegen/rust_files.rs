@@ -131,6 +131,41 @@ fn solve_SIZE_COLUMNS(matrix: &mut [REAL; SIZE * SIZE], right: &mut [REAL; SIZE 
 
 ";
 
+const DETERMINANT: &str = "\
+/// The determinant of a matrix, which is used up.
+fn determinant_SIZE(matrix: &mut [REAL; SIZE * SIZE], out: &mut [REAL; 1]) {
+    let (mut product, mut sign) = (1.0, 1.0);
+    for k in 0..SIZE {
+        let mut best = k;
+        for i in k + 1..SIZE {
+            if matrix[i * SIZE + k].abs() > matrix[best * SIZE + k].abs() {
+                best = i;
+            }
+        }
+        let pivot = matrix[best * SIZE + k];
+        product *= pivot;
+        if pivot == 0.0 {
+            continue;
+        }
+        if best != k {
+            sign = -sign;
+        }
+        for j in k..SIZE {
+            matrix.swap(k * SIZE + j, best * SIZE + j);
+        }
+        let reciprocal = 1.0 / pivot;
+        for i in k + 1..SIZE {
+            let factor = matrix[i * SIZE + k] * reciprocal;
+            for j in k + 1..SIZE {
+                matrix[i * SIZE + j] -= factor * matrix[k * SIZE + j];
+            }
+        }
+    }
+    out[0] = product * sign;
+}
+
+";
+
 fn replaced(text: &str, pairs: &[(&str, &str)]) -> String {
     pairs.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
@@ -139,9 +174,12 @@ fn prelude(program: &Program, rust: Rust) -> String {
     let functions = program.functions();
     let mut out = String::new();
     let real = rust.real();
-    out.push_str(&solvers(program, SUBSTITUTE, SOLVE, |text, [size, columns]| {
+    let written = |text: &str, [size, columns]: [&str; 2]| {
         replaced(text, &[("REAL", real), ("SIZE", size), ("COLUMNS", columns)])
-    }));
+    };
+    out.push_str(&solvers(program, SUBSTITUTE, SOLVE, written));
+    let determinant = program.determinant();
+    out.extend(determinant.map(|size| written(DETERMINANT, [&size.to_string(), ""])));
     if functions.is_empty() {
         return out;
     }

@@ -17,8 +17,13 @@ pub(crate) struct FixedComposite {
     pub(crate) frames: Vec<Option<usize>>,
     /// `G`, as [`Composite`] has it; none where nothing bends.
     pub(crate) gain: Option<DMatrix<f64>>,
-    /// The time between two sets of gains of the law itself (s).
+    /// The time between two sets of gains of the law itself (s), and whether they are those of the
+    /// plan.
     pub(crate) period: f64,
+    pub(crate) scheduled: bool,
+    /// What `det(H₂₂ − H₂₁F)/det H₂₂` is in parts of, and what it must then be at least.
+    pub(crate) large: f64,
+    pub(crate) guard: f64,
     /// `K` and `D` of what bends.
     pub(crate) passive: [DMatrix<f64>; 2],
 }
@@ -46,6 +51,9 @@ impl Composite {
             frames: law.pseudolinks.frames.clone(),
             gain,
             period: law.period,
+            scheduled: law.scheduled,
+            large: law.large_elsewhere(&mut model),
+            guard: law.guard,
             passive: model.passive().clone(),
         })
     }

@@ -201,6 +201,8 @@ fn numbers(simulation: &Simulation, sources: &Sources) -> (Vec<f64>, Vec<f64>) {
             know("u", state.1);
         }
         know("tau", outputs[..m].to_vec());
+        // the first that is told besides
+        know("determinant", outputs[m..].iter().take(1).copied().collect());
         know("measured", measured);
         let of = |part: fn(&Jet) -> f64| jets.iter().map(part).collect::<Vec<f64>>();
         know("q_reference", of(|jet| jet.value));
@@ -293,6 +295,25 @@ fn a_law_and_its_filter_give_the_numbers_of_the_controller() {
 fn pseudolinks_give_the_numbers_of_the_controller() {
     let test = "pseudolinks_give_the_numbers_of_the_controller";
     compare(test, &king("pseudolink"), &[CodeContent::Composite]);
+    // determinants of up to three rows have formulas
+    for (fore, upper) in [
+        ("", "bends = { y = 1, z = 1,"),
+        ("", "bends = { y = 1,"),
+        ("bends = { y = 1,", "bends = { y = 1, z = 1,"),
+    ] {
+        let bends = "bends = { y = 1, z = 1, shapes = \"clamped-free\" }\n";
+        let text = king("pseudolink");
+        let parts: Vec<&str> = text.split(bends).collect();
+        let own = |start: &str| {
+            if start.is_empty() {
+                String::new()
+            } else {
+                format!("{start} shapes = \"clamped-free\" }}\n")
+            }
+        };
+        let text = [parts[0], &own(upper), parts[1], &own(fore), parts[2]].concat();
+        compare(test, &text, &[CodeContent::Composite]);
+    }
 }
 
 /// Several joints and gauges, links that hang.
