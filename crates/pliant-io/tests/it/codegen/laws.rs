@@ -296,22 +296,14 @@ fn pseudolinks_give_the_numbers_of_the_controller() {
     let test = "pseudolinks_give_the_numbers_of_the_controller";
     compare(test, &king("pseudolink"), &[CodeContent::Composite]);
     // determinants of up to three rows have formulas
-    for (fore, upper) in [
-        ("", "bends = { y = 1, z = 1,"),
-        ("", "bends = { y = 1,"),
-        ("bends = { y = 1,", "bends = { y = 1, z = 1,"),
-    ] {
-        let bends = "bends = { y = 1, z = 1, shapes = \"clamped-free\" }\n";
-        let text = king("pseudolink");
-        let parts: Vec<&str> = text.split(bends).collect();
-        let own = |start: &str| {
-            if start.is_empty() {
-                String::new()
-            } else {
-                format!("{start} shapes = \"clamped-free\" }}\n")
-            }
-        };
-        let text = [parts[0], &own(upper), parts[1], &own(fore), parts[2]].concat();
+    let bends = |ways: &str| match ways {
+        "" => String::new(),
+        ways => format!("bends = {{ {ways}, shapes = \"clamped-free\" }}\n"),
+    };
+    let text = king("pseudolink");
+    let parts: Vec<&str> = text.split(bends("y = 1, z = 1").as_str()).collect();
+    for (upper, fore) in [("z = 1", ""), ("y = 1", "y = 1"), ("y = 1, z = 1", "y = 1")] {
+        let text = [parts[0], &bends(upper), parts[1], &bends(fore), parts[2]].concat();
         compare(test, &text, &[CodeContent::Composite]);
     }
 }
