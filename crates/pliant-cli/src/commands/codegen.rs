@@ -169,7 +169,7 @@ fn what(text: &str) -> Result<What, String> {
 
 /// What sources are of, as it was read.
 enum Given {
-    Arm(Loaded, Parameters),
+    Arm(Box<(Loaded, Parameters)>),
     /// A scenario, and the number of its controller.
     Scenario(Box<Setup>, usize),
 }
@@ -177,7 +177,7 @@ enum Given {
 impl Given {
     fn subject(&self) -> CodeSubject<'_> {
         match self {
-            Self::Arm(_, parameters) => CodeSubject::Parameters(parameters),
+            Self::Arm(own) => CodeSubject::Parameters(&own.1),
             Self::Scenario(setup, at) => {
                 let DrivenMotors { name, controller, period, .. } =
                     &setup.simulation.controllers[*at];
@@ -189,7 +189,7 @@ impl Given {
     /// What the arm was built from, and which equations it asks for.
     fn description(&self) -> (Builder, Variants) {
         match self {
-            Self::Arm(loaded, _) => (loaded.description.clone(), loaded.variants.clone()),
+            Self::Arm(own) => (own.0.description.clone(), own.0.variants.clone()),
             Self::Scenario(setup, at) => {
                 let simulation = &setup.simulation;
                 let own = simulation.scenario.controllers.get(*at).map(|own| &own.kind);
@@ -217,10 +217,10 @@ impl Codegen {
         let progress = Progress::new(output, "tracing the equations, and writing them");
         let (subject, settings) = (given.subject(), self.settings());
         let mut contents: Vec<CodeContent> =
-            self.what.iter().flat_map(|what| self.content(*what)).collect();
+            self.what.iter().filter_map(|what| self.content(*what)).collect();
         let mut left_out = Vec::new();
         if has(What::All) {
-            let all = What::value_variants().iter().flat_map(|what| self.content(*what));
+            let all = What::value_variants().iter().filter_map(|what| self.content(*what));
             let all: Vec<CodeContent> = all.collect();
             let found =
                 codegen::possible(subject, &all, &settings).map_err(|error| refused(&error))?;
@@ -264,7 +264,8 @@ impl Codegen {
         let asked = self.what.iter().find(|own| matches!(own, What::Composite | What::Estimator));
         let is_scenario = || scenario::is_scenario(&self.arm);
         let for_controller = asked.is_some() || self.controller.is_some();
-        if !for_controller && !(self.what.contains(&What::All) && is_scenario()) {
+        let all = || self.what.contains(&What::All) && is_scenario();
+        if !for_controller && !all() {
             return self.read_arm(output);
         }
         if !self.parameters.is_empty() {
@@ -316,7 +317,7 @@ impl Codegen {
         if self.parameters.is_empty() {
             let loaded = self.set.load(&self.arm, output)?;
             let parameters = Parameters::none(loaded.arm.clone());
-            return Ok(Given::Arm(loaded, parameters));
+            return Ok(Given::Arm(Box::new((loaded, parameters))));
         }
         let names: Vec<&str> = self.parameters.iter().map(|name| name.trim()).collect();
         let settings = self.set.settings()?;
@@ -324,7 +325,7 @@ impl Codegen {
         let (loaded, parameters) = load_with_parameters(&self.arm, &settings, &names)?;
         drop(progress);
         output.warn(&loaded.warnings);
-        Ok(Given::Arm(loaded, parameters))
+        Ok(Given::Arm(Box::new((loaded, parameters))))
     }
 
     fn settings(&self) -> CodeSettings {

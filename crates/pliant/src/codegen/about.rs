@@ -175,7 +175,7 @@ pub(super) fn law(name: &str, direction: Direction) -> &'static str {
         ("tau", _) => "the forces of their motors",
         ("q_start", _) => "the configuration at the first tick",
         ("u_start", _) => "the velocities at the first tick",
-        ("measured", _) => "what the sensors show, in the order above",
+        ("measured", _) => "what the sensors show: the joints, then the strains",
         ("state", _) => "what is remembered from tick to tick",
         ("determinant", _) => "how far the posture is from a singular one: 1 is far, 0 is there",
         ("innovation", _) => "what the sensors show, less what was expected",
@@ -266,7 +266,7 @@ pub(super) fn estimator(model: &Model, filter: &SteadyFilter<'_>) -> Vec<String>
     ];
     lines.extend(joints(model));
     lines.push(
-        "It measures, in order, the coordinates of these joints, then these strains:".to_owned(),
+        "It measures the coordinates of these joints, then strains, as the controller lists its gauges:".to_owned(),
     );
     let names = model.arm().configuration_coordinates();
     for (place, look) in filter.looks.iter().enumerate().skip(model.joints().len()) {

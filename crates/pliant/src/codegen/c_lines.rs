@@ -172,7 +172,7 @@ pub(super) fn solve(program: &Program) -> String {
     };
     let determinant =
         program.determinant().map(|size| written(DETERMINANT, [&size.to_string(), ""]));
-    solvers(program, SUBSTITUTE, SOLVE, &written) + &determinant.unwrap_or_default()
+    solvers(program, SUBSTITUTE, SOLVE, written) + &determinant.unwrap_or_default()
 }
 
 /// A text for each kind of system: that of its triangle, then if it is none the elimination.

@@ -48,7 +48,7 @@ pub(super) fn routines(model: &Model, source: &StateSource) -> Result<Vec<Routin
     lines.push(call(&step, |name, _| name.to_owned()));
     copy("state", "state_next", states, &mut lines);
     let read = [("tau", count), ("measured", heard)].map(|own| (own, Direction::In));
-    let changed = ((("state", states)), Direction::InOut);
+    let changed = (("state", states), Direction::InOut);
     let written = known.map(|own| (own, Direction::Out));
     let parameters = read.into_iter().chain([changed]).chain(written);
     let tick = Routine {

@@ -79,17 +79,17 @@ fn gauged_king() -> String {
     let mut names = Vec::new();
     for joint in ["waist", "upper", "fore"] {
         names.push(format!("\"{joint} shaft\""));
-        text.push_str(&format!(
+        text.extend([format!(
             "[[sensor]]\nkind = \"encoder\"\nname = \"{joint} shaft\"\ncoordinate = \"{joint}\"\nperiod = \"1 ms\"\n"
-        ));
+        )]);
     }
     for link in ["upper", "fore"] {
         for side in ["y", "z"] {
             names.push(format!("\"{link} {side}\""));
-            text.push_str(&format!(
+            text.extend([format!(
                 "[[sensor]]\nkind = \"strain\"\nname = \"{link} {side}\"\nlink = \"{link}\"\nat = \"0.05 m\"\n\
                  {side} = \"8 mm\"\nperiod = \"1 ms\"\nnoise = 2e-6\n"
-            ));
+            )]);
         }
     }
     let eyes = format!("sensors = [{}]\nestimator = {{ kind = \"kalman\" }}\n", names.join(", "));
