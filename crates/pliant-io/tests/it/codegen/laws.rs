@@ -357,6 +357,30 @@ fn wrong_numbers_of_laws_are_noticed() {
     }
 }
 
+/// Systems are solved lane by lane; single precision compiles too.
+#[test]
+fn lanes_of_laws_have_the_numbers_of_one() {
+    if missing("lanes_of_laws_have_the_numbers_of_one", "gcc") {
+        return;
+    }
+    let simulation = built(&king("pseudolink"));
+    let own = &simulation.controllers[0];
+    let subject = CodeSubject::Controller(CodeController {
+        name: &own.name,
+        controller: &own.controller,
+        period: own.period,
+    });
+    let contents = [CodeContent::Composite, CodeContent::Step];
+    for single in [false, true] {
+        let settings = CodeSettings { single, ..CodeSettings::new(Language::C) };
+        let sources = sources_of(subject, &contents, &settings, None).expect("sources");
+        let folder = Folder::new(&format!("lanes-{single}"), &sources);
+        let one = folder.c_example(&sources, 1);
+        assert!(one.contains("determinant[0] = 0.8") && one.contains("step_linearly_implicit"));
+        assert_eq!(folder.c_example(&sources, 4), one);
+    }
+}
+
 #[test]
 fn what_has_no_steady_numbers_is_refused() {
     let composite = [CodeContent::Composite];
