@@ -6,9 +6,16 @@ use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use pliant::Help as _;
-use pliant::codegen::{self, CodeContent, CodeError, CodeSettings, SourceFunction};
+use pliant::arm::Builder;
+use pliant::codegen::{
+    self, CodeContent, CodeController, CodeError, CodeSettings, CodeSubject, Possible,
+    SourceFunction,
+};
 use pliant::compile::Parameters;
+use pliant::reproduce::Variants;
+use pliant::scenario::{ControllerKind, DrivenMotors, PlanFollower};
 use pliant_io::escape::{Shown as _, shell};
+use pliant_io::scenario::{self, Setup};
 use pliant_io::{Loaded, load_with_parameters, results, write_arm_with};
 use std::path::{Path, PathBuf};
 
@@ -25,7 +32,9 @@ use std::path::{Path, PathBuf};
     pliant codegen arm.toml --what forward,step --lang rust   a crate without std\n  \
     pliant codegen arm.toml --what step --lang cuda           a kernel for many arms\n  \
     pliant codegen arm.toml --parameters link.fore.payload.mass,gravity[2]\n  \
-    pliant codegen arm.toml --lanes 8                         8 arms at once in vectors of GCC or Clang\n\n\
+    pliant codegen arm.toml --lanes 8                         8 arms at once in vectors of GCC or Clang\n  \
+    pliant codegen arm.toml --what all --name boom            all that can be had, as boom_forward and so on\n  \
+    pliant codegen scenario.toml --what composite,estimator   the law of its controller, and its filter\n\n\
     What:  forward          accelerations from forces\n         \
            inverse          forces from accelerations\n         \
            mass-matrix      the mass matrix\n         \
@@ -35,7 +44,13 @@ use std::path::{Path, PathBuf};
            derivatives      the slopes of forward and inverse dynamics\n         \
            computed-torque  a control law, with its gains and references as inputs\n         \
            step             a step of fixed length: Runge-Kutta of order 4, semi-implicit Euler,\n                          \
-                            linearly implicit Euler\n\n\
+                            linearly implicit Euler\n         \
+           composite        of a scenario: King's composite control, by angles or pseudolinks, with the\n                          \
+                            gains of the posture in which the plan begins\n         \
+           estimator        of a scenario: the Kalman filter of a controller, with its steady gain\n         \
+           all              all of these that can be had; what is left out is told\n\n\
+    Composite control and estimators have gains, clocks and sensors that an arm file does not have: they\n\
+    are those of a controller of a scenario, and all functions are then of the model of this controller.\n\n\
     C: NAME.h, NAME.c, example.c, CMakeLists.txt; C99, standard headers only. To build the example:\n  \
       cmake -S iiwa_14_c -B build && cmake --build build && build/iiwa_14_example\n\
     or: gcc -std=c99 -O2 -ffp-contract=off iiwa_14.c example.c -lm\n\
@@ -44,7 +59,8 @@ use std::path::{Path, PathBuf};
     The head of the first file lists coordinates with their names and units, and the hash of the arm.\n\
     Equal inputs give equal files. book/codegen.md says what is guaranteed.")]
 pub(crate) struct Codegen {
-    /// The arm file, "-" for stdin
+    /// The arm or scenario file, "-" for stdin
+    #[arg(value_name = "ARM|SCENARIO")]
     arm: PathBuf,
 
     #[command(flatten)]
@@ -54,6 +70,14 @@ pub(crate) struct Codegen {
     #[arg(long, value_name = "WHAT,..", value_delimiter = ',', default_value = "forward",
           value_parser = what)]
     what: Vec<What>,
+
+    /// Controller of a scenario; default: the one that follows the plan
+    #[arg(long, value_name = "NAME")]
+    controller: Option<String>,
+
+    /// Name that all names begin with, made an identifier; default: the arm's
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
 
     /// Language
     #[arg(long, value_enum, default_value_t = Lang::C)]
@@ -76,7 +100,7 @@ pub(crate) struct Codegen {
     #[arg(long, value_name = "NAME")]
     frame: Option<String>,
 
-    /// Folder to write; default: the arm's name and the language, as `iiwa_14_c`
+    /// Folder to write; default: the name and the language, as `iiwa_14_c`
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
@@ -105,29 +129,36 @@ enum What {
     Derivatives,
     ComputedTorque,
     Step,
+    Composite,
+    Estimator,
+    All,
 }
 
 /// Laws that remember something, or that solve for their gains while they run.
-const LAWS: [&str; 10] = [
+const LAWS: [&str; 9] = [
     "pd",
     "pid",
     "gravity-pd",
-    "composite",
-    "pseudolink",
-    "vibration-damping",
+    "decoupling",
     "energy-torque",
+    "energy-feedback",
     "minimum-energy",
     "horizon",
-    "estimator",
+    "extended",
 ];
 
 fn what(text: &str) -> Result<What, String> {
     if LAWS.contains(&text) {
         return Err(
             "this law is not generated: it has a state or gains of its own, which pliant computes; \
-             computed-torque is, and mass-matrix, terms and inverse are what other laws are made of"
+             computed-torque is, composite and estimator are for scenarios that have them, and \
+             mass-matrix, terms and inverse are what other laws are made of"
                 .to_owned(),
         );
+    }
+    if text == "pseudolink" {
+        return Err("composite is also for pseudolinks, of a scenario whose controller leads them"
+            .to_owned());
     }
     What::from_str(text, false).map_err(|_| {
         let names = What::value_variants().iter().filter_map(ValueEnum::to_possible_value);
@@ -136,21 +167,67 @@ fn what(text: &str) -> Result<What, String> {
     })
 }
 
+/// What sources are of, as it was read.
+enum Given {
+    Arm(Box<(Loaded, Parameters)>),
+    /// A scenario, and the number of its controller.
+    Scenario(Box<Setup>, usize),
+}
+
+impl Given {
+    fn subject(&self) -> CodeSubject<'_> {
+        match self {
+            Self::Arm(own) => CodeSubject::Parameters(&own.1),
+            Self::Scenario(setup, at) => {
+                let DrivenMotors { name, controller, period, .. } =
+                    &setup.simulation.controllers[*at];
+                CodeSubject::Controller(CodeController { name, controller, period: *period })
+            }
+        }
+    }
+
+    /// What the arm was built from, and which equations it asks for.
+    fn description(&self) -> (Builder, Variants) {
+        match self {
+            Self::Arm(own) => (own.0.description.clone(), own.0.variants.clone()),
+            Self::Scenario(setup, at) => {
+                let simulation = &setup.simulation;
+                let own = simulation.scenario.controllers.get(*at).map(|own| &own.kind);
+                if let Some(ControllerKind::Follow(PlanFollower { model: Some(model), .. })) = own {
+                    let gravity = simulation.arm.gravity().to_array();
+                    return (Builder::clone(model).gravity(gravity), Variants::default());
+                }
+                (simulation.description.clone(), simulation.scenario.variants.clone())
+            }
+        }
+    }
+}
+
 impl Codegen {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        if self.frame.is_some() && !self.what.contains(&What::Jacobian) {
+        let has = |what: What| self.what.contains(&what);
+        if self.frame.is_some() && !has(What::Jacobian) && !has(What::All) {
             let message = "--frame is the frame of a Jacobian, and none is asked for";
             return Err(Failure::input(message, "add jacobian to --what, or leave --frame out"));
         }
-        let (loaded, parameters) = self.load(output)?;
-        let Loaded { description, variants, .. } = loaded;
+        let given = self.read(output)?;
+        let (description, variants) = given.description();
         warn_of_variants("these are the equations", &variants, output);
         let hash = results::hash(&write_arm_with(&description, &variants));
         let progress = Progress::new(output, "tracing the equations, and writing them");
-        let (contents, hash) = (self.contents(), Some(hash.as_str()));
-        let sources =
-            codegen::sources_with_parameters(&parameters, &contents, self.settings(), hash)
-                .map_err(|error| refused(&error))?;
+        let (subject, settings) = (given.subject(), self.settings());
+        let mut contents: Vec<CodeContent> =
+            self.what.iter().filter_map(|what| self.content(*what)).collect();
+        let mut left_out = Vec::new();
+        if has(What::All) {
+            let all = What::value_variants().iter().filter_map(|what| self.content(*what));
+            let all: Vec<CodeContent> = all.collect();
+            let found =
+                codegen::possible(subject, &all, &settings).map_err(|error| refused(&error))?;
+            Possible { contents, left_out } = found;
+        }
+        let sources = codegen::sources_of(subject, &contents, &settings, Some(&hash))
+            .map_err(|error| refused(&error))?;
         drop(progress);
         let word = self.lang.to_possible_value();
         let word = word.map_or_else(String::new, |word| word.get_name().to_owned());
@@ -164,6 +241,15 @@ impl Codegen {
             sources.files.iter().map(|file| (file.path.as_str(), file.text.as_bytes())).collect();
         self.force.write_folder(&folder, &files)?;
         output.data(&listed(&sources.functions))?;
+        for (content, error) in left_out {
+            output.note(&format!("left out: {}: {error}", word_of(&content)));
+        }
+        if contents.contains(&CodeContent::Composite) {
+            output.note(
+                "the gains of composite control are those of where the plan begins; a scenario with a \
+                 gains_period beyond its end shows what such gains do",
+            );
+        }
         let place = shell(&folder.to_string_lossy());
         let next = match self.lang {
             Lang::C | Lang::Cuda => format!("cmake -S {place} -B build && cmake --build build"),
@@ -173,12 +259,65 @@ impl Codegen {
         Ok(())
     }
 
-    /// The arm with its parameters, if any; shows its warnings.
-    fn load(&self, output: &Output) -> Result<(Loaded, Parameters), Failure> {
+    /// The arm with its parameters, if any, or a scenario for its controller; shows its warnings.
+    fn read(&self, output: &Output) -> Result<Given, Failure> {
+        let asked = self.what.iter().find(|own| matches!(own, What::Composite | What::Estimator));
+        let is_scenario = || scenario::is_scenario(&self.arm);
+        let for_controller = asked.is_some() || self.controller.is_some();
+        let all = || self.what.contains(&What::All) && is_scenario();
+        if !for_controller && !all() {
+            return self.read_arm(output);
+        }
+        if !self.parameters.is_empty() {
+            let message = "gains are those of the arm as it is, not of an arm with parameters";
+            return Err(Failure::input(
+                message,
+                "leave --parameters out, or what needs a controller",
+            ));
+        }
+        if for_controller && self.arm != Path::new("-") && !is_scenario() {
+            let what = asked.and_then(What::to_possible_value);
+            let what = what.map_or("--controller".to_owned(), |own| own.get_name().to_owned());
+            let message =
+                format!("{what} needs gains, clocks and sensors, which an arm file does not have");
+            return Err(Failure::input(message, "give a scenario with a controller"));
+        }
+        let setup = self.set.load_scenario(&self.arm, output)?;
+        let controllers = &setup.simulation.controllers;
+        if controllers.is_empty() && !for_controller {
+            return self.read_arm(output);
+        }
+        let at = self.chosen(controllers)?;
+        Ok(Given::Scenario(Box::new(setup), at))
+    }
+
+    /// The controller that is named, or the only one that follows the plan.
+    fn chosen(&self, controllers: &[DrivenMotors]) -> Result<usize, Failure> {
+        let names: Vec<&str> = controllers.iter().map(|own| own.name.as_str()).collect();
+        let there = || match names.len() {
+            0 => "give a scenario with a controller that follows a plan".to_owned(),
+            _ => format!("give --controller one of \"{}\"", names.join("\", \"")),
+        };
+        if let Some(name) = &self.controller {
+            let found = names.iter().position(|own| own == name);
+            let message = || format!("the scenario has no controller named \"{name}\"");
+            return found.ok_or_else(|| Failure::input(message(), there()));
+        }
+        let mut follow = (0..controllers.len()).filter(|at| controllers[*at].follows_plan);
+        match (follow.next(), follow.next()) {
+            (Some(at), None) => Ok(at),
+            (None, _) => {
+                Err(Failure::input("no controller of the scenario follows a plan", there()))
+            }
+            _ => Err(Failure::input("several controllers follow the plan", there())),
+        }
+    }
+
+    fn read_arm(&self, output: &Output) -> Result<Given, Failure> {
         if self.parameters.is_empty() {
             let loaded = self.set.load(&self.arm, output)?;
             let parameters = Parameters::none(loaded.arm.clone());
-            return Ok((loaded, parameters));
+            return Ok(Given::Arm(Box::new((loaded, parameters))));
         }
         let names: Vec<&str> = self.parameters.iter().map(|name| name.trim()).collect();
         let settings = self.set.settings()?;
@@ -186,7 +325,7 @@ impl Codegen {
         let (loaded, parameters) = load_with_parameters(&self.arm, &settings, &names)?;
         drop(progress);
         output.warn(&loaded.warnings);
-        Ok((loaded, parameters))
+        Ok(Given::Arm(Box::new((loaded, parameters))))
     }
 
     fn settings(&self) -> CodeSettings {
@@ -195,11 +334,13 @@ impl Codegen {
             Lang::Rust => codegen::Language::Rust,
             Lang::Cuda => codegen::Language::Cuda,
         };
-        CodeSettings { language, single: self.float, lanes: self.lanes }
+        let name = self.name.clone();
+        CodeSettings { language, single: self.float, lanes: self.lanes, name }
     }
 
-    fn contents(&self) -> Vec<CodeContent> {
-        let content = |what: &What| match what {
+    /// What sources have for a word; nothing for all of them.
+    fn content(&self, what: What) -> Option<CodeContent> {
+        Some(match what {
             What::Forward => CodeContent::Forward,
             What::Inverse => CodeContent::Inverse,
             What::MassMatrix => CodeContent::MassMatrix,
@@ -209,8 +350,27 @@ impl Codegen {
             What::Derivatives => CodeContent::Derivatives,
             What::ComputedTorque => CodeContent::ComputedTorque,
             What::Step => CodeContent::Step,
-        };
-        self.what.iter().map(content).collect()
+            What::Composite => CodeContent::Composite,
+            What::Estimator => CodeContent::Estimator,
+            What::All => return None,
+        })
+    }
+}
+
+/// The word of --what for a content.
+fn word_of(content: &CodeContent) -> &'static str {
+    match content {
+        CodeContent::Forward => "forward",
+        CodeContent::Inverse => "inverse",
+        CodeContent::MassMatrix => "mass-matrix",
+        CodeContent::Terms => "terms",
+        CodeContent::Kinematics => "kinematics",
+        CodeContent::Jacobian { .. } => "jacobian",
+        CodeContent::Derivatives => "derivatives",
+        CodeContent::ComputedTorque => "computed-torque",
+        CodeContent::Composite => "composite",
+        CodeContent::Estimator => "estimator",
+        CodeContent::Step => "step",
     }
 }
 
@@ -245,6 +405,9 @@ fn refused(error: &CodeError) -> Failure {
             "give --frame a frame of the arm; `pliant info` lists them".to_owned()
         }
         CodeError::Model(_) => "leave computed-torque out of --what".to_owned(),
+        CodeError::NoController { .. } => {
+            "give a scenario with a controller that has them".to_owned()
+        }
         other => other.help().unwrap_or_default(),
     };
     Failure::input(error.to_string(), help)

@@ -47,7 +47,8 @@ fn each_language_has_its_files() {
 fn what_cannot_be_held_is_refused_and_leaves_nothing() {
     let folder = scratch("codegen-refused");
     let (arm, elastic) = (robot("stanford.toml"), robot("elastic-two-link.toml"));
-    let refusals: [(&[&str], &[&str]); 10] = [
+    let gauged = root().join("scenarios/gauged-bar.toml").to_str().expect("a path").to_owned();
+    let refusals: [(&[&str], &[&str]); 14] = [
         (&[&arm, "--parameters", "gravity[3]"], &["the arm has no \"gravity[3]\""]),
         (
             &[&elastic, "--parameters", "link.fore.joint.actuator.gear"],
@@ -55,7 +56,17 @@ fn what_cannot_be_held_is_refused_and_leaves_nothing() {
         ),
         (&[&arm, "--lanes", "3"], &["no vectors of 3 lanes", "--lanes 1, 2, 4, 8 or 16"]),
         (&[&arm, "--lanes", "8", "--lang", "rust"], &["sources in Rust have no lanes", "--lang c"]),
-        (&[&arm, "--what", "composite"], &["not generated", "computed-torque"]),
+        (&[&arm, "--what", "composite"], &["an arm file does not have", "give a scenario"]),
+        (&[&arm, "--what", "horizon"], &["not generated", "computed-torque"]),
+        (&[&gauged, "--what", "estimator"], &["extended filter", "Kalman filter"]),
+        (
+            &[&gauged, "--what", "composite", "--controller", "x"],
+            &["no controller named", "\"law\""],
+        ),
+        (
+            &[&gauged, "--what", "composite", "--parameters", "gravity[2]"],
+            &["leave --parameters out"],
+        ),
         (&[&arm, "--what", "dance"], &["no such function", "mass-matrix"]),
         (&[&arm, "--frame", "hand"], &["--frame is the frame of a Jacobian"]),
         (&[&arm, "--what", "jacobian", "--frame", "x"], &["no frame named \"x\"", "pliant info"]),
@@ -82,6 +93,38 @@ fn what_cannot_be_held_is_refused_and_leaves_nothing() {
     assert_eq!(names_in(&folder), ["model"]);
     let refused = pliant_in(&folder, &["codegen", &arm, "-o", "model/stanford.c"], "").refused();
     assert!(refused.contains("is no folder"), "{refused}");
+}
+
+/// All that can be had, under a name of one's own; what is left out is told.
+#[test]
+fn all_is_what_can_be_had() {
+    let folder = scratch("codegen-all");
+    let elastic = robot("elastic-two-link.toml");
+    let asked = ["codegen", &elastic, "--what", "all", "--name", "my Arm 2"];
+    let run = pliant_in(&folder, &asked, "");
+    for left_out in ["computed-torque: no computed torque", "composite: ", "estimator: "] {
+        assert!(run.stderr.contains(&format!("left out: {left_out}")), "{}", run.stderr);
+    }
+    let said = run.done();
+    assert!(said.contains("step_runge_kutta(") && said.contains("jacobian("), "{said}");
+    let header = std::fs::read_to_string(folder.join("my_arm_2_c/my_arm_2.h")).expect("a header");
+    assert!(header.contains("void my_arm_2_forward(") && header.contains("elastic"));
+    let text =
+        std::fs::read_to_string(root().join("scenarios/gauged-bar.toml")).expect("a scenario");
+    std::fs::write(folder.join("bar.toml"), text.replace("\"extended\"", "\"kalman\""))
+        .expect("written");
+    let run = pliant_in(&folder, &["codegen", "bar.toml", "--what", "all"], "");
+    assert!(!run.stderr.contains("left out"), "{}", run.stderr);
+    let said = run.done();
+    for function in ["forward(", "composite(", "estimator_start(", "estimator("] {
+        assert!(said.contains(function), "{said}");
+    }
+    let header =
+        std::fs::read_to_string(folder.join("gauged_bar_c/gauged_bar.h")).expect("a header");
+    for part in ["controller \"law\", which acts every 0.001 s", "anew every 0.05 s", "measured[1]"]
+    {
+        assert!(header.contains(part), "{header}");
+    }
 }
 
 /// Names of others are texts in sources too: these end comments and literals, and begin directives.

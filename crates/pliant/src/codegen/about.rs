@@ -1,10 +1,12 @@
 //! What sources say about the arm and their functions.
 
-use super::CodeContent;
 use super::algorithm::StepMethod;
 use super::routine::Direction;
+use super::{CodeContent, CodeController};
 use crate::arm::{Arm, Coordinate};
 use crate::compile::{Parameter, Quantity};
+use crate::control::{FixedComposite, Model, SteadyFilter};
+use crate::scalar::short;
 
 /// The first lines of all files.
 pub(super) fn head(
@@ -12,6 +14,7 @@ pub(super) fn head(
     contents: &[CodeContent],
     hash: Option<&str>,
     parameters: &[Parameter],
+    own: Option<&CodeController<'_>>,
 ) -> Vec<String> {
     let mut lines = vec![
         format!("The arm \"{}\" as functions.", arm.name()),
@@ -21,6 +24,7 @@ pub(super) fn head(
     if let Some(hash) = hash {
         lines.push(format!("SHA-256 of the arm's text as pliant writes it: {hash}"));
     }
+    lines.extend(own.into_iter().flat_map(controller));
     let words = [
         "Generated code is your own: use, change and pass it on as you like, under any terms or none.",
         "It comes without warranty.",
@@ -154,22 +158,138 @@ pub(super) fn step(method: StepMethod) -> Vec<String> {
     vec![text.to_owned()]
 }
 
-/// What a parameter of computed torque is.
-pub(super) fn law(name: &str) -> &'static str {
-    match name {
-        "q" => "the configuration, as it is measured or estimated",
-        "u" => "the velocities, as they are measured or estimated",
-        "q_reference" => "where the joints are to be",
-        "u_reference" => "their reference velocities",
-        "ud_reference" => "their reference accelerations",
-        "stiffness" => "their gains K_p [1/s^2]",
-        "damping" => "their gains K_v [1/s]",
-        _ => "the forces of their motors",
+/// What an array of a law or an estimator is.
+pub(super) fn law(name: &str, direction: Direction) -> &'static str {
+    match (name, direction) {
+        ("q", Direction::In) => "the configuration, as it is measured or estimated",
+        ("u", Direction::In) => "the velocities, as they are measured or estimated",
+        ("q", _) => "the estimated configuration",
+        ("u", _) => "the estimated velocities",
+        ("q_reference", _) => "where the joints are to be",
+        ("u_reference", _) => "their reference velocities",
+        ("ud_reference", _) => "their reference accelerations",
+        ("jerk_reference", _) => "the rates of these",
+        ("stiffness", _) => "their gains K_p [1/s^2]",
+        ("damping", _) => "their gains K_v [1/s]",
+        ("tau", Direction::In) => "the forces of the joints' motors since the tick before",
+        ("tau", _) => "the forces of their motors",
+        ("q_start", _) => "the configuration at the first tick",
+        ("u_start", _) => "the velocities at the first tick",
+        ("measured", _) => "what the sensors show: the joints, then the strains",
+        ("state", _) => "what is remembered from tick to tick",
+        ("determinant", _) => "how far the posture is from a singular one: 1 is far, 0 is there",
+        ("innovation", _) => "what the sensors show, less what was expected",
+        _ => "numbers",
     }
 }
 
+/// The controller that a law and an estimator are of.
+pub(super) fn controller(own: &CodeController<'_>) -> Vec<String> {
+    let period = own.period.map_or_else(
+        || "acts at every instant".to_owned(),
+        |period| format!("acts every {} s", short(period)),
+    );
+    let mut lines =
+        vec![format!("The arm is the model of the controller \"{}\", which {period}.", own.name)];
+    let limits = own.controller.limits();
+    if limits.iter().any(|limit| limit.is_finite()) {
+        let limits: Vec<String> = limits.iter().map(|limit| format!("{limit:?}")).collect();
+        lines.push(format!(
+            "It limits the forces of its joints to [{}] (N m, N), either way; these functions do not.",
+            limits.join(", ")
+        ));
+    }
+    lines
+}
+
+/// The joints of a model, in order.
+fn joints(model: &Model) -> Vec<String> {
+    let coordinates = model.arm().velocity_coordinates();
+    let line = |v: &usize| format!("  \"{}\", u[{v}]", coordinates[*v].name);
+    model.joints().iter().map(line).collect()
+}
+
+/// What composite control does, and of which joints; those that are led by pseudolinks, by number.
+pub(super) fn composite(
+    model: &Model,
+    numbers: &FixedComposite,
+    led: &[(usize, usize)],
+    together: bool,
+) -> Vec<String> {
+    let mut lines = vec![
+        "Composite control: one part leads the joints, another takes the vibrations out, with the"
+            .to_owned(),
+        "bending that is given in q and u.".to_owned(),
+    ];
+    if numbers.gain.is_some() {
+        lines.push("The gains that take the vibrations out are constants, those of the posture at rest in which the".to_owned());
+        let period = short(numbers.period);
+        lines.push(if numbers.scheduled {
+            format!("plan of the controller begins; pliant's law takes those of the plan, found every {period} s.")
+        } else {
+            format!("plan of the controller begins; pliant's law computes them anew every {period} s.")
+        });
+    }
+    if together {
+        lines.push(
+            "The gains lead joints and bending together, which needs the rates of ud_reference."
+                .to_owned(),
+        );
+    }
+    if !led.is_empty() {
+        let names = led.iter().map(|(k, _)| {
+            let v = model.joints()[*k];
+            format!("\"{}\"", model.arm().velocity_coordinates()[v].name)
+        });
+        let names: Vec<String> = names.collect();
+        lines.push(format!("Led by their pseudolinks: {}.", names.join(", ")));
+        lines.push(format!(
+            "Below a determinant of {} pliant's law goes no further: near zero no motor moves what it must, and",
+            short(numbers.guard)
+        ));
+        lines.push("the forces grow without bounds.".to_owned());
+    }
+    lines.push("Its joints, in order:".to_owned());
+    lines.extend(joints(model));
+    lines
+}
+
+/// What a tick of an estimator does.
+pub(super) fn estimator(model: &Model, filter: &SteadyFilter<'_>) -> Vec<String> {
+    let mut lines = vec![
+        format!(
+            "A tick of the Kalman filter with the gain of the steady state, every {} s, for motions near",
+            short(filter.period)
+        ),
+        "its posture. The forces have acted since the tick before, on the joints, in order:"
+            .to_owned(),
+    ];
+    lines.extend(joints(model));
+    lines.push(
+        "It measures the coordinates of these joints, then strains, as the controller lists its gauges:".to_owned(),
+    );
+    let names = model.arm().configuration_coordinates();
+    for (place, look) in filter.looks.iter().enumerate().skip(model.joints().len()) {
+        let link = look.first().map_or("", |(coordinate, _)| names[*coordinate].link.as_str());
+        lines.push(format!("  measured[{place}], of link \"{link}\""));
+    }
+    lines.push("Its posture:".to_owned());
+    let posture: Vec<String> = filter.posture.iter().map(|q| format!("{q:?}")).collect();
+    lines.push(format!("  q = [{}]", posture.join(", ")));
+    lines
+}
+
+/// What begins an estimator.
+pub(super) fn estimator_start() -> Vec<String> {
+    let words = [
+        "The first tick of the filter, which begins in a state that is given. That of pliant begins with the",
+        "joints as they are measured, their velocities those of the reference, and links bent as they rest there.",
+    ];
+    words.map(str::to_owned).to_vec()
+}
+
 /// What computed torque does, and of which joints.
-pub(super) fn computed_torque(arm: &Arm, joints: &[usize]) -> Vec<String> {
+pub(super) fn computed_torque(model: &Model) -> Vec<String> {
     let mut lines = vec![
         "Computed torque: tau = J (ud_reference + K_p (q_reference - q) + K_v (u_reference - u)) + k,"
             .to_owned(),
@@ -177,7 +297,6 @@ pub(super) fn computed_torque(arm: &Arm, joints: &[usize]) -> Vec<String> {
             .to_owned(),
         "and what they would accelerate is left out, as by pliant's law. Its joints, in order:".to_owned(),
     ];
-    let coordinates = arm.velocity_coordinates();
-    lines.extend(joints.iter().map(|v| format!("  \"{}\", u[{v}]", coordinates[*v].name)));
+    lines.extend(joints(model));
     lines
 }

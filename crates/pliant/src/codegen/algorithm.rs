@@ -1,4 +1,4 @@
-//! Loops around straight-line functions: whole steps, and computed torque.
+//! Loops around straight-line functions: whole steps, and control laws.
 //!
 //! They are written once, as lines that every language prints in its own words.
 
@@ -33,8 +33,34 @@ impl StepMethod {
 #[derive(Clone, Debug)]
 pub(super) struct Algorithm {
     pub(super) lines: Vec<Line>,
-    /// The size of the linear system that is solved, if there is one.
-    pub(super) solves: Option<usize>,
+    /// The linear systems that are solved.
+    pub(super) solves: Vec<System>,
+    /// The size of the matrix whose determinant is found by elimination, if there is one.
+    pub(super) determinant: Option<usize>,
+}
+
+/// A linear system that is solved in place, right sides beside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct System {
+    pub(super) size: usize,
+    pub(super) columns: usize,
+    /// Whether its matrix is an upper triangle already.
+    pub(super) is_triangular: bool,
+}
+
+impl System {
+    /// The name of the function that solves it.
+    pub(super) fn name(self) -> String {
+        let word = if self.is_triangular { "substitute" } else { "solve" };
+        format!("{word}_{}_{}", self.size, self.columns)
+    }
+
+    /// The call with a matrix and its right sides.
+    pub(super) fn call(self, matrix: &str, right: &str) -> Line {
+        let way = if self.is_triangular { Direction::In } else { Direction::InOut };
+        let arguments = vec![(matrix.to_owned(), way), (right.to_owned(), Direction::InOut)];
+        Line::Call { name: self.name(), is_public: false, arguments }
+    }
 }
 
 /// A line that every language has.
@@ -62,7 +88,7 @@ pub(super) enum Line {
 }
 
 /// A call of a routine, by what each of its parameters is given.
-fn call(routine: &Routine, given: impl Fn(&str, Direction) -> String) -> Line {
+pub(super) fn call(routine: &Routine, given: impl Fn(&str, Direction) -> String) -> Line {
     let of = |own: &super::routine::Parameter| (given(&own.name, own.direction), own.direction);
     Line::Call {
         name: routine.name.clone(),
@@ -78,7 +104,7 @@ fn advance(out: &str, y: &str, sum: &str, length: usize, lines: &mut Vec<Line>) 
     lines.push(Line::End);
 }
 
-fn copy(to: &str, from: &str, length: usize, lines: &mut Vec<Line>) {
+pub(super) fn copy(to: &str, from: &str, length: usize, lines: &mut Vec<Line>) {
     lines.push(Line::For("i", 0, length));
     lines.push(Line::Set(format!("{to}[i]"), format!("{from}[i]")));
     lines.push(Line::End);
@@ -141,7 +167,7 @@ impl StepParts<'_> {
         if self.has_reactions() {
             arrays(&["reaction"], nv);
         }
-        let mut solves = None;
+        let mut solves = Vec::new();
         match method {
             StepMethod::RungeKutta => {
                 arrays(&["q_at", "qd_0", "qd_1", "qd_2", "qd_3"], nq);
@@ -185,16 +211,17 @@ impl StepParts<'_> {
                         (name, _) => name.trim_start_matches("ud_").to_owned(),
                     }));
                 }
-                self.linear_system(&mut lines);
-                solves = Some(nv);
+                let system = System { size: nv, columns: 1, is_triangular: false };
+                self.linear_system(system, &mut lines);
+                solves.push(system);
                 self.finish(&mut lines);
             }
         }
-        Algorithm { lines, solves }
+        Algorithm { lines, solves, determinant: None }
     }
 
     /// `(1 − h B − h² A) Δu = h (u̇ + h A u)` with the slopes `A` and `B` of `u̇` by `q` and `u`.
-    fn linear_system(&self, lines: &mut Vec<Line>) {
+    fn linear_system(&self, system: System, lines: &mut Vec<Line>) {
         let n = self.nv;
         lines.push(Line::For("i", 0, n));
         lines.push(Line::Var("sum", "ud_now[i]".to_owned()));
@@ -210,14 +237,7 @@ impl StepParts<'_> {
         lines.push(Line::Set(diagonal.clone(), format!("1.0 + {diagonal}")));
         lines.push(Line::Set("change[i]".to_owned(), "h * sum".to_owned()));
         lines.push(Line::End);
-        lines.push(Line::Call {
-            name: "solve".to_owned(),
-            is_public: false,
-            arguments: vec![
-                ("matrix".to_owned(), Direction::InOut),
-                ("change".to_owned(), Direction::InOut),
-            ],
-        });
+        lines.push(system.call("matrix", "change"));
         lines.push(Line::For("i", 0, n));
         lines.push(Line::Set("u[i]".to_owned(), "u[i] + change[i]".to_owned()));
         lines.push(Line::End);
@@ -269,7 +289,7 @@ pub(super) fn computed_torque(
     }
     lines.push(Line::Set("tau[i]".to_owned(), "sum + bias[velocity[i]]".to_owned()));
     lines.push(Line::End);
-    Algorithm { lines, solves: None }
+    Algorithm { lines, solves: Vec::new(), determinant: None }
 }
 
 /// How a language says a line of an algorithm.

@@ -2,11 +2,12 @@
 
 use super::algorithm::{StepMethod, StepParts, computed_torque};
 use super::body::Function;
+use super::formula::array;
 use super::names::identifier;
 use super::program::Program;
 use super::routine::{Body, Direction, Parameter, Routine};
-use super::{CodeContent, CodeError, CodeSettings};
-use super::{about, checks};
+use super::{CodeContent, CodeController, CodeError, CodeSettings, CodeSubject};
+use super::{about, checks, composite, estimator};
 use crate::arm::{Arm, CoordinateRole, Joint};
 use crate::compile::{Functions, Parameters, Port, Quantity, Trace, sine_tape, stumpff_tape};
 use crate::control::Model;
@@ -17,22 +18,29 @@ use std::collections::BTreeMap;
 struct Assembly<'a> {
     arm: &'a Arm,
     parameters: Option<&'a Parameters>,
+    controller: Option<CodeController<'a>>,
     routines: Vec<Routine>,
 }
 
 /// The program of an arm: what is asked for, and what that needs. The hash of the arm is for the head.
 pub(super) fn program(
-    (arm, parameters): (&Arm, Option<&Parameters>),
+    subject: CodeSubject<'_>,
     contents: &[CodeContent],
-    settings: CodeSettings,
+    settings: &CodeSettings,
     hash: Option<&str>,
 ) -> Result<Program, CodeError> {
+    let mut assembly = Assembly::new(subject)?;
+    let Assembly { arm, parameters, controller, .. } = assembly;
     checks::before(arm, contents, settings)?;
     // steps call what else is asked for
-    let mut contents = contents.to_vec();
+    let mut contents: Vec<CodeContent> = contents
+        .iter()
+        .enumerate()
+        .filter(|(k, own)| !contents[..*k].contains(own))
+        .map(|(_, own)| own.clone())
+        .collect();
     contents.sort_by_key(|content| *content == CodeContent::Step);
     let contents = &contents[..];
-    let mut assembly = Assembly { arm, parameters, routines: Vec::new() };
     for content in contents {
         assembly.add(content)?;
     }
@@ -40,11 +48,11 @@ pub(super) fn program(
     assembly.routines.sort_by_key(|routine| matches!(routine.body, Body::Algorithm(_)));
     let list = parameters.map_or(&[][..], Parameters::list);
     let mut program = Program {
-        prefix: identifier(arm.name()),
+        prefix: identifier(settings.name.as_deref().unwrap_or(arm.name())),
         title: arm.name().to_owned(),
-        about: about::head(arm, contents, hash, list),
+        about: about::head(arm, contents, hash, list, controller.as_ref()),
         routines: assembly.routines,
-        settings,
+        settings: settings.clone(),
         sine: sine_tape(),
         stumpff: BTreeMap::new(),
         neutral: arm.neutral(),
@@ -57,6 +65,25 @@ pub(super) fn program(
     }
     checks::after(&program)?;
     Ok(program)
+}
+
+impl<'a> Assembly<'a> {
+    fn new(subject: CodeSubject<'a>) -> Result<Self, CodeError> {
+        let (parameters, controller) = match subject {
+            CodeSubject::Arm(_) => (None, None),
+            // an array without entries is none
+            CodeSubject::Parameters(own) => (Some(own).filter(|own| !own.list().is_empty()), None),
+            CodeSubject::Controller(own) => (None, Some(own)),
+        };
+        let arm = match subject {
+            CodeSubject::Arm(arm) => arm,
+            CodeSubject::Parameters(own) => own.arm(),
+            CodeSubject::Controller(own) => {
+                own.controller.parts().1.ok_or(CodeError::NoModel)?.arm()
+            }
+        };
+        Ok(Self { arm, parameters, controller, routines: Vec::new() })
+    }
 }
 
 impl Assembly<'_> {
@@ -80,6 +107,8 @@ impl Assembly<'_> {
                 self.quantity("inverse_derivatives", Quantity::InverseDerivatives, true);
             }
             CodeContent::ComputedTorque => self.computed_torque()?,
+            CodeContent::Composite => self.composite()?,
+            CodeContent::Estimator => self.estimator()?,
             CodeContent::Step => self.steps(),
         }
         Ok(())
@@ -146,10 +175,8 @@ impl Assembly<'_> {
                 nv,
             };
             let array = |name: &str, length, direction| Parameter {
-                name: name.to_owned(),
-                length: Some(length),
-                direction,
                 about: about::block(name, direction).to_owned(),
+                ..array(name, length, direction)
             };
             let mut parameters = vec![
                 Parameter { length: None, ..array("h", 1, Direction::In) },
@@ -192,14 +219,8 @@ impl Assembly<'_> {
         self.quantity("mass_matrix_and_bias", Quantity::MassMatrixAndBias, false);
         let Some(terms) = self.named("mass_matrix_and_bias") else { return Ok(()) };
         let algorithm = computed_torque(terms, arm.nv(), &joints, &places);
-        let of = |(name, length): (&str, usize)| Parameter {
-            name: name.to_owned(),
-            length: Some(length),
-            direction: if name == "tau" { Direction::Out } else { Direction::In },
-            about: about::law(name).to_owned(),
-        };
         let n = joints.len();
-        let [read @ .., forces] = [
+        let read = [
             ("q", arm.nq()),
             ("u", arm.nv()),
             ("q_reference", n),
@@ -207,18 +228,47 @@ impl Assembly<'_> {
             ("ud_reference", n),
             ("stiffness", n),
             ("damping", n),
-            ("tau", n),
         ]
-        .map(of);
+        .map(|(name, length)| array(name, length, Direction::In));
         let own = read.into_iter().chain(self.parameters());
-        let parameters = own.chain([forces]).collect();
+        let parameters = own.chain([array("tau", n, Direction::Out)]).collect();
         self.routines.push(Routine {
             name: "computed_torque".to_owned(),
-            about: about::computed_torque(arm, &joints),
+            about: about::computed_torque(&model),
             parameters,
             body: Body::Algorithm(algorithm),
             is_public: true,
         });
+        Ok(())
+    }
+}
+
+impl<'a> Assembly<'a> {
+    /// The controller of a law or an estimator, with its model.
+    fn model(&self, what: &'static str) -> Result<(CodeController<'a>, &'a Model), CodeError> {
+        let own = self.controller.ok_or(CodeError::NoController { what })?;
+        let (_, model, ..) = own.controller.parts();
+        let model = model.ok_or(CodeError::NoModel)?;
+        if model.knows_loads() {
+            return Err(CodeError::Loads);
+        }
+        Ok((own, model))
+    }
+
+    fn composite(&mut self) -> Result<(), CodeError> {
+        let (own, model) = self.model("composite control")?;
+        let (law, _, _, trajectory) = own.controller.parts();
+        self.quantity("mass_matrix_and_bias", Quantity::MassMatrixAndBias, false);
+        let Some(terms) = self.named("mass_matrix_and_bias") else { return Ok(()) };
+        let routines = composite::routines((law, trajectory), model, terms)?;
+        self.routines.extend(routines);
+        Ok(())
+    }
+
+    fn estimator(&mut self) -> Result<(), CodeError> {
+        let (own, model) = self.model("an estimator")?;
+        let (_, _, source, _) = own.controller.parts();
+        self.routines.extend(estimator::routines(model, source)?);
         Ok(())
     }
 }

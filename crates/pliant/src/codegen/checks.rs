@@ -15,7 +15,7 @@ const MOST_OPERATIONS: usize = 400_000;
 pub(super) fn before(
     arm: &Arm,
     contents: &[CodeContent],
-    settings: CodeSettings,
+    settings: &CodeSettings,
 ) -> Result<(), CodeError> {
     if contents.is_empty() {
         return Err(CodeError::Nothing);

@@ -3,7 +3,7 @@
 use super::Language;
 use crate::Help;
 use crate::arm::UnknownName;
-use crate::control::ModelError;
+use crate::control::{ControlError, ModelError};
 
 /// Why sources are not written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -62,6 +62,43 @@ pub enum CodeError {
     /// The arm is no model of a controller.
     #[error("no computed torque: {0}")]
     Model(ModelError),
+    /// What is asked for has numbers that an arm alone does not have.
+    #[error("{what} has gains and a clock, which an arm alone does not have")]
+    NoController {
+        /// What is asked for.
+        what: &'static str,
+    },
+    /// The controller has no model.
+    #[error("the controller has no model of the arm")]
+    NoModel,
+    /// The model of the controller knows loads.
+    #[error("the model of the controller knows loads that act on the arm")]
+    Loads,
+    /// The law of the controller is another one.
+    #[error("the law of the controller is not composite control")]
+    OtherLaw,
+    /// Nothing measures the bending.
+    #[error(
+        "the law takes links at rest that nothing measures, and finds their equilibrium at every tick"
+    )]
+    BendingUnseen,
+    /// What bends does so without a force.
+    #[error(
+        "composite control divides by the stiffness of what is not driven, and a part of that has none"
+    )]
+    NoStiffness,
+    /// There are no gains.
+    #[error(transparent)]
+    Control(ControlError),
+    /// The controller has no estimator.
+    #[error("the controller has no estimator")]
+    NoEstimator,
+    /// The controller has an estimator of a program.
+    #[error("the estimator of the controller is one of a program")]
+    OwnEstimator,
+    /// The filter is linearised at every tick.
+    #[error("the extended filter linearises its model anew at every tick, and solves for its gain")]
+    Extended,
 }
 
 impl Help for CodeError {
@@ -84,6 +121,19 @@ impl Help for CodeError {
             Self::Frame(error) => return error.help(),
             Self::NoFrame => "name a frame",
             Self::Model(error) => return error.help(),
+            Self::NoController { .. } => "take a controller that has it",
+            Self::NoModel => "take a controller that follows a plan",
+            Self::Loads => "take one whose model knows of none",
+            Self::OtherLaw => {
+                "take a controller with composite control, by angles or by pseudolinks; other laws are made \
+                 of mass matrix, terms and inverse dynamics"
+            }
+            Self::BendingUnseen => "give the controller a Kalman filter, or the full state",
+            Self::NoStiffness => "give every passive joint a spring, or a motor",
+            Self::Control(error) => return error.help(),
+            Self::NoEstimator | Self::OwnEstimator | Self::Extended => {
+                "give the controller a Kalman filter with the gain of the steady state"
+            }
         };
         Some(help.to_owned())
     }

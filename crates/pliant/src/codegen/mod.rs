@@ -12,7 +12,7 @@
 //! let bob = Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]);
 //! let arm = Builder::new("my pendulum").gravity([0.0, -9.81, 0.0]).link(bob).build()?;
 //! let settings = CodeSettings::new(Language::C);
-//! let sources = sources(&arm, &[CodeContent::Forward], settings, None)?;
+//! let sources = sources(&arm, &[CodeContent::Forward], &settings, None)?;
 //! assert_eq!(sources.files[0].path, "my_pendulum.h");
 //! assert!(sources.files[0].text.contains("void my_pendulum_forward("));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -27,8 +27,11 @@ mod c_files;
 mod c_lines;
 mod c_prelude;
 mod checks;
+mod composite;
 mod cuda_files;
 mod error;
+mod estimator;
+mod formula;
 mod names;
 mod parts;
 mod program;
@@ -42,6 +45,7 @@ pub use error::CodeError;
 
 use crate::arm::Arm;
 use crate::compile::Parameters;
+use crate::control::Controller;
 use std::fmt::{self, Display, Formatter};
 
 /// A language that sources are written in.
@@ -66,7 +70,7 @@ impl Display for Language {
 }
 
 /// How sources are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeSettings {
     /// In which language.
     pub language: Language,
@@ -74,12 +78,14 @@ pub struct CodeSettings {
     pub single: bool,
     /// How many arms at once, in lanes of vectors: 1, 2, 4, 8 or 16. Only C has them.
     pub lanes: usize,
+    /// What all names begin with, made an identifier; the arm's name if there is none.
+    pub name: Option<String>,
 }
 
 impl CodeSettings {
     /// Double precision, one arm at a time.
     pub fn new(language: Language) -> Self {
-        Self { language, single: false, lanes: 1 }
+        Self { language, single: false, lanes: 1, name: None }
     }
 }
 
@@ -105,8 +111,23 @@ pub enum CodeContent {
     Derivatives,
     /// The law of computed torque, with its gains as inputs.
     ComputedTorque,
+    /// Composite control, with the gains of where the plan of a controller begins.
+    Composite,
+    /// The Kalman filter of a controller, with the gain of its steady state.
+    Estimator,
     /// Whole steps of fixed length: Runge-Kutta of order 4, semi-implicit and linearly implicit Euler.
     Step,
+}
+
+/// A controller that sources are written of.
+#[derive(Clone, Copy, Debug)]
+pub struct CodeController<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it is.
+    pub controller: &'a Controller,
+    /// The time between its ticks (s); none where it acts at every instant.
+    pub period: Option<f64>,
 }
 
 /// A file of sources.
@@ -140,27 +161,64 @@ pub struct SourceFunction {
     pub operations: usize,
 }
 
+/// What sources are of.
+#[derive(Clone, Copy, Debug)]
+pub enum CodeSubject<'a> {
+    /// An arm.
+    Arm(&'a Arm),
+    /// An arm with parameters, which are one more array of the functions. The head lists them with
+    /// their nominal values and units.
+    Parameters(&'a Parameters),
+    /// A controller, whose model is the arm of all functions.
+    Controller(CodeController<'a>),
+}
+
 /// The sources of an arm. Nothing is written; the hash of the arm's text is for the head.
 pub fn sources(
     arm: &Arm,
     contents: &[CodeContent],
-    settings: CodeSettings,
+    settings: &CodeSettings,
     hash: Option<&str>,
 ) -> Result<Sources, CodeError> {
-    Ok(written(&assemble::program((arm, None), contents, settings, hash)?))
+    sources_of(CodeSubject::Arm(arm), contents, settings, hash)
 }
 
-/// The same with parameters, which are one more array of the functions. The head lists them with
-/// their nominal values and units.
-pub fn sources_with_parameters(
-    parameters: &Parameters,
+/// The same of anything that sources are of.
+pub fn sources_of(
+    subject: CodeSubject<'_>,
     contents: &[CodeContent],
-    settings: CodeSettings,
+    settings: &CodeSettings,
     hash: Option<&str>,
 ) -> Result<Sources, CodeError> {
-    // an array without entries is none
-    let own = Some(parameters).filter(|own| !own.list().is_empty());
-    Ok(written(&assemble::program((parameters.arm(), own), contents, settings, hash)?))
+    Ok(written(&assemble::program(subject, contents, settings, hash)?))
+}
+
+/// Which of some contents sources can have, and why not the others; an error where it is none.
+pub fn possible(
+    subject: CodeSubject<'_>,
+    contents: &[CodeContent],
+    settings: &CodeSettings,
+) -> Result<Possible, CodeError> {
+    let mut possible = Possible { contents: Vec::new(), left_out: Vec::new() };
+    for content in contents {
+        match assemble::program(subject, std::slice::from_ref(content), settings, None) {
+            Ok(_) => possible.contents.push(content.clone()),
+            Err(error) => possible.left_out.push((content.clone(), error)),
+        }
+    }
+    match possible.left_out.first() {
+        Some((_, error)) if possible.contents.is_empty() => Err(error.clone()),
+        _ => Ok(possible),
+    }
+}
+
+/// What sources can have of what was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Possible {
+    /// What they can have.
+    pub contents: Vec<CodeContent>,
+    /// What not, and why.
+    pub left_out: Vec<(CodeContent, CodeError)>,
 }
 
 fn written(program: &program::Program) -> Sources {

@@ -1,6 +1,7 @@
 //! All that the sources of an arm contain, in no language yet.
 
 use super::CodeSettings;
+use super::algorithm::System;
 use super::body::Function;
 use super::routine::{Body, Routine};
 use pliant_jit::Tape;
@@ -39,6 +40,23 @@ impl Program {
     /// The functions of the prelude that they call.
     pub(super) fn functions(&self) -> BTreeSet<Function> {
         self.tapes().flat_map(Function::all).collect()
+    }
+
+    /// The linear systems that they solve.
+    pub(super) fn systems(&self) -> BTreeSet<System> {
+        let solves = |routine: &'_ Routine| match &routine.body {
+            Body::Algorithm(algorithm) => algorithm.solves.clone(),
+            Body::Tape(_) => Vec::new(),
+        };
+        self.routines.iter().flat_map(solves).collect()
+    }
+
+    /// The size of the matrix whose determinant is found by elimination, if there is one.
+    pub(super) fn determinant(&self) -> Option<usize> {
+        self.routines.iter().find_map(|routine| match &routine.body {
+            Body::Algorithm(algorithm) => algorithm.determinant,
+            Body::Tape(_) => None,
+        })
     }
 
     pub(super) fn public(&self) -> impl Iterator<Item = &Routine> {

@@ -3,10 +3,11 @@
 use super::SourceFile;
 use super::body::{Dialect as _, Function};
 use super::c_files::{about, example_values};
+use super::c_lines::solvers;
 use super::c_prelude::{bound, kernel};
 use super::names::{comment, rust_literal};
 use super::program::Program;
-use super::routine::{Body, Direction};
+use super::routine::Direction;
 use super::rust::Rust;
 use crate::scalar::stumpff::inverse_factorials;
 use pliant_jit::Op;
@@ -77,9 +78,26 @@ fn stumpff_COUNT(square: REAL) -> [REAL; COUNT] {
 
 ";
 
+const SUBSTITUTE: &str = "\
+/// Solves a linear system in place, whose matrix is an upper triangle; a singular one gives what is
+/// not finite.
+fn substitute_SIZE_COLUMNS(matrix: &[REAL; SIZE * SIZE], right: &mut [REAL; SIZE * COLUMNS]) {
+    for c in 0..COLUMNS {
+        for k in (0..SIZE).rev() {
+            let part = right[k * COLUMNS + c] / matrix[k * SIZE + k];
+            right[k * COLUMNS + c] = part;
+            for i in 0..k {
+                right[i * COLUMNS + c] -= part * matrix[i * SIZE + k];
+            }
+        }
+    }
+}
+
+";
+
 const SOLVE: &str = "\
-/// Solves a linear system in place; a singular one gives what is no number.
-fn solve(matrix: &mut [REAL; SQUARE], right: &mut [REAL; SIZE]) {
+/// Solves a linear system in place; a singular one gives what is not finite.
+fn solve_SIZE_COLUMNS(matrix: &mut [REAL; SIZE * SIZE], right: &mut [REAL; SIZE * COLUMNS]) {
     for k in 0..SIZE {
         let mut best = k;
         for i in k + 1..SIZE {
@@ -87,25 +105,63 @@ fn solve(matrix: &mut [REAL; SQUARE], right: &mut [REAL; SIZE]) {
                 best = i;
             }
         }
-        for j in k..SIZE {
+        let pivot = matrix[best * SIZE + k];
+        if pivot == 0.0 {
+            continue;
+        }
+        for j in 0..SIZE {
             matrix.swap(k * SIZE + j, best * SIZE + j);
         }
-        right.swap(k, best);
+        for c in 0..COLUMNS {
+            right.swap(k * COLUMNS + c, best * COLUMNS + c);
+        }
+        let reciprocal = 1.0 / pivot;
         for i in k + 1..SIZE {
-            let factor = matrix[i * SIZE + k] / matrix[k * SIZE + k];
+            let factor = matrix[i * SIZE + k] * reciprocal;
             for j in k + 1..SIZE {
                 matrix[i * SIZE + j] -= factor * matrix[k * SIZE + j];
             }
-            right[i] -= factor * right[k];
+            for c in 0..COLUMNS {
+                right[i * COLUMNS + c] -= factor * right[k * COLUMNS + c];
+            }
         }
     }
-    for k in (0..SIZE).rev() {
-        let mut sum = right[k];
-        for j in k + 1..SIZE {
-            sum -= matrix[k * SIZE + j] * right[j];
+    substitute_SIZE_COLUMNS(matrix, right);
+}
+
+";
+
+const DETERMINANT: &str = "\
+/// The determinant of a matrix, which is used up.
+fn determinant_SIZE(matrix: &mut [REAL; SIZE * SIZE], out: &mut [REAL; 1]) {
+    let (mut product, mut sign) = (1.0, 1.0);
+    for k in 0..SIZE {
+        let mut best = k;
+        for i in k + 1..SIZE {
+            if matrix[i * SIZE + k].abs() > matrix[best * SIZE + k].abs() {
+                best = i;
+            }
         }
-        right[k] = sum / matrix[k * SIZE + k];
+        let pivot = matrix[best * SIZE + k];
+        product *= pivot;
+        if pivot == 0.0 {
+            continue;
+        }
+        if best != k {
+            sign = -sign;
+        }
+        for j in k..SIZE {
+            matrix.swap(k * SIZE + j, best * SIZE + j);
+        }
+        let reciprocal = 1.0 / pivot;
+        for i in k + 1..SIZE {
+            let factor = matrix[i * SIZE + k] * reciprocal;
+            for j in k + 1..SIZE {
+                matrix[i * SIZE + j] -= factor * matrix[k * SIZE + j];
+            }
+        }
     }
+    out[0] = product * sign;
 }
 
 ";
@@ -117,15 +173,13 @@ fn replaced(text: &str, pairs: &[(&str, &str)]) -> String {
 fn prelude(program: &Program, rust: Rust) -> String {
     let functions = program.functions();
     let mut out = String::new();
-    let size = program.routines.iter().find_map(|routine| match &routine.body {
-        Body::Algorithm(algorithm) => algorithm.solves,
-        Body::Tape(_) => None,
-    });
     let real = rust.real();
-    if let Some(size) = size {
-        let (one, square) = (size.to_string(), (size * size).to_string());
-        out.push_str(&replaced(SOLVE, &[("REAL", real), ("SQUARE", &square), ("SIZE", &one)]));
-    }
+    let written = |text: &str, [size, columns]: [&str; 2]| {
+        replaced(text, &[("REAL", real), ("SIZE", size), ("COLUMNS", columns)])
+    };
+    out.push_str(&solvers(program, SUBSTITUTE, SOLVE, written));
+    let determinant = program.determinant();
+    out.extend(determinant.map(|size| written(DETERMINANT, [&size.to_string(), ""])));
     if functions.is_empty() {
         return out;
     }

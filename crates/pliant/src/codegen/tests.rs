@@ -267,7 +267,7 @@ fn compare_bytes(out: &[u8], lanes: usize, single: bool, what: &str) {
 fn c_gives_the_numbers_of_the_program() {
     for compiler in compilers("c_gives_the_numbers_of_the_program", ["gcc", "clang"]) {
         for (lanes, single) in [(1, false), (4, false), (8, true)] {
-            let settings = CodeSettings { language: Language::C, single, lanes };
+            let settings = CodeSettings { single, lanes, ..CodeSettings::new(Language::C) };
             let folder = Folder::new(&format!("c-{compiler}-{lanes}-{single}"));
             folder.write(&c_files::files(&program(settings)));
             let number = if single { "float" } else { "double" };
@@ -423,7 +423,8 @@ fn steps_call_what_is_asked_for_after_them() {
     for language in [Language::C, Language::Rust, Language::Cuda] {
         for other in [CodeContent::Forward, CodeContent::Derivatives] {
             let both = |contents: [CodeContent; 2]| {
-                super::sources(&arm, &contents, CodeSettings::new(language), None).expect("sources")
+                super::sources(&arm, &contents, &CodeSettings::new(language), None)
+                    .expect("sources")
             };
             let usual = both([other.clone(), CodeContent::Step]);
             assert_eq!(both([CodeContent::Step, other]), usual);

@@ -28,7 +28,7 @@ pub enum Functions {
 
 /// A constant, or a value of the tape with a sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Folded {
+pub(crate) enum Folded {
     Constant(f64),
     Node { node: u32, negative: bool },
 }

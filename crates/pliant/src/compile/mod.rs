@@ -17,9 +17,11 @@ mod trace;
 
 pub use error::CompileError;
 pub use evaluator::Evaluator;
+pub(crate) use folded::Folded;
 pub use folded::Functions;
 pub use parameter_error::ParameterError;
 pub use parameters::{Parameter, Parameters};
 pub use quantity::{Port, Quantity};
 pub use rows::{RowBlock, RowEvaluator};
+pub(crate) use trace::traced;
 pub use trace::{Trace, sine_tape, stumpff_tape};

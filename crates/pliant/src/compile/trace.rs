@@ -143,6 +143,11 @@ pub fn stumpff_tape(count: usize) -> Tape {
     tape
 }
 
+/// The tape of a formula over `inputs` numbers, which calls sines and Stumpff functions.
+pub(crate) fn traced(inputs: usize, formula: impl FnOnce(&[Folded]) -> Vec<Folded>) -> Tape {
+    fold(inputs, Functions::Called, formula).0
+}
+
 pub(super) fn total(blocks: &[Port]) -> usize {
     blocks.iter().map(|block| block.len).sum()
 }

@@ -187,7 +187,7 @@ impl Composite {
 
     /// The `|det(H₂₂ − H₂₁F)|/det H₂₂` of straight links that nine in ten postures all over the
     /// workspace do not exceed: where a joint hardly moves its point it has no bound.
-    fn large_elsewhere(&self, model: &mut Model) -> f64 {
+    pub(super) fn large_elsewhere(&self, model: &mut Model) -> f64 {
         let (q, u) = model.state();
         let mut work = Workspace::default();
         work.reshape(model.joints().len(), model.flexible().len());
@@ -233,7 +233,7 @@ impl Composite {
     }
 
     /// The gains of the plan at a multiple of the period, links bent as they rest there.
-    fn planned_gain(
+    pub(super) fn planned_gain(
         &mut self,
         now: &ControlContext<'_>,
         model: &mut Model,

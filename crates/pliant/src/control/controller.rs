@@ -162,6 +162,16 @@ impl Controller {
         of_law.into_iter().chain(estimates).collect()
     }
 
+    /// Its law, its model, where it has the state from, and its trajectory.
+    pub(crate) fn parts(&self) -> (&dyn ControlLaw, Option<&Model>, &StateSource, &[Signal]) {
+        (&*self.law, self.model.as_ref(), &self.source, &self.trajectory)
+    }
+
+    /// The largest force of each joint, either way (N m, N).
+    pub(crate) fn limits(&self) -> &[f64] {
+        &self.limits
+    }
+
     /// Takes in what sensors show.
     fn read_sensors(&mut self, since: Option<f64>, inputs: &[f64]) {
         for k in 0..self.q.len() {

@@ -8,6 +8,7 @@ use crate::boxed::cloneable;
 use crate::integrate::StateVisitor;
 use crate::scalar::Jet;
 use crate::simulate::{BlockOutput, Signal};
+use std::any::Any;
 use std::fmt::Debug;
 
 /// A control law: forces for joints, from where they are and where they should be.
@@ -21,7 +22,7 @@ use std::fmt::Debug;
 /// periods, the third form of
 /// [`EnergyFeedback`](crate::reproduce::akmehmet::EnergyFeedback) after each time between gains), and at
 /// which [a table](super::MatrixUpdate::OverWorkspace) gets a new entry.
-pub trait ControlLaw: CloneLaw + Debug + Send + Sync {
+pub trait ControlLaw: CloneLaw + Debug + Send + Sync + Any {
     /// Makes room for what it computes and remembers with the model of its controller, so that ticks
     /// allocate nothing and a state of another shape is refused. A controller calls it once, when it
     /// is made.

@@ -191,6 +191,16 @@ impl Model {
         self.set_time(t);
     }
 
+    /// Whether it knows of loads.
+    pub(crate) fn knows_loads(&self) -> bool {
+        !self.loads.is_empty()
+    }
+
+    /// Whether links bend that nothing measures: they are taken at rest.
+    pub(crate) fn settles(&self) -> bool {
+        self.bends && !self.unmeasured.is_empty()
+    }
+
     /// The velocity coordinates that are measured besides the joints.
     pub(super) fn set_measured(&mut self, velocities: &[usize]) {
         let flexible = self.flexible.iter().copied();
@@ -364,7 +374,7 @@ impl Model {
     }
 
     /// All other velocity coordinates than those of the joints and of prescribed motions.
-    pub(super) fn flexible(&self) -> &[usize] {
+    pub(crate) fn flexible(&self) -> &[usize] {
         &self.flexible
     }
 

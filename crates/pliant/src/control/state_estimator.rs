@@ -93,6 +93,24 @@ pub struct StateEstimator {
     along: Vec<f64>,
 }
 
+/// The numbers of an [`EstimatorKind::Kalman`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SteadyFilter<'a> {
+    /// The time between ticks (s).
+    pub(crate) period: f64,
+    /// The velocity coordinates that move.
+    pub(crate) moving: &'a [usize],
+    /// The configuration near which it is linear, and the forces that hold what moves there.
+    pub(crate) posture: &'a [f64],
+    pub(crate) holding: &'a DVector<f64>,
+    /// `Φ` and `Γ`.
+    pub(crate) slopes: &'a StateSpace,
+    /// `K`.
+    pub(crate) correction: &'a DMatrix<f64>,
+    /// The coordinates that each measurement adds up, and by what.
+    pub(crate) looks: &'a [Vec<(usize, f64)>],
+}
+
 impl Stateful for StateEstimator {
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         state.flag(&mut self.has_begun);
@@ -182,6 +200,14 @@ impl StateEstimator {
     /// The number of its inputs: the encoders of the joints, then the gauges.
     pub fn width(&self) -> usize {
         self.looks.len()
+    }
+
+    /// Its numbers, if it has the gain of the steady state.
+    pub(crate) fn steady_filter(&self) -> Option<SteadyFilter<'_>> {
+        let Self { period, moving, posture, holding, slopes, correction, looks, .. } = self;
+        let filter =
+            SteadyFilter { period: *period, moving, posture, holding, slopes, correction, looks };
+        (self.filter == EstimatorKind::Kalman).then_some(filter)
     }
 
     /// The velocity coordinates that it knows of.

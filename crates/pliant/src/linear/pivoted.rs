@@ -54,6 +54,11 @@ impl Pivoted {
         }
     }
 
+    /// `L` and `U` in one matrix, and the row that came to each place.
+    pub(crate) fn factors(&self) -> (&DMatrix<f64>, &[usize]) {
+        (&self.factors, &self.pivots)
+    }
+
     /// The diagonal of `U`.
     pub(crate) fn diagonal(&self) -> impl Iterator<Item = f64> {
         (0..self.pivots.len()).map(|k| self.factors[(k, k)])

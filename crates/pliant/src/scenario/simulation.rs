@@ -3,6 +3,7 @@
 use super::description::Scenario;
 use super::fault::ScenarioFault;
 use crate::arm::{Arm, Builder};
+use crate::control::Controller;
 use crate::integrate::StateVisitor;
 use crate::plan::Path;
 use crate::simulate::{BlockOutput, Diagram, SampledBlock, Signal};
@@ -64,6 +65,10 @@ pub struct DrivenMotors {
     pub limits: Vec<f64>,
     /// The fraction of the run for which a motor may saturate without a warning.
     pub saturation: f64,
+    /// The controller itself, as it begins a run.
+    pub controller: Controller,
+    /// The time between its ticks (s); none where it acts at every instant.
+    pub period: Option<f64>,
 }
 
 /// A coordinate that a controller leads to a target of its own.

@@ -61,6 +61,17 @@ impl Folder {
         self.build(compiler, &[&usual[..5], &["-c", "example.c"]].concat());
         Program(self.0.join("driver"))
     }
+
+    /// What the example prints with so many lanes, in C by GCC.
+    pub(super) fn c_example(&self, sources: &Sources, lanes: usize) -> String {
+        let prefix = &sources.prefix;
+        let lanes = format!("-D{}_LANES={lanes}", prefix.to_uppercase());
+        let usual = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1"];
+        let files = [&*format!("{prefix}.c"), "example.c", "-o", "example", "-lm"];
+        self.build("gcc", &[&usual[..], &["-ffp-contract=off", &lanes], &files].concat());
+        let output = Command::new(self.0.join("example")).output().expect("a program");
+        String::from_utf8(output.stdout).expect("a text")
+    }
 }
 
 impl Drop for Folder {

@@ -1,14 +1,15 @@
 //! Generated sources, compiled, against the library on the arms of the collection.
 
 mod build;
+mod laws;
 mod reference;
 
 use crate::robots::{Random, load, robots};
 use build::{Folder, cuda, missing, rust};
 use pliant::arm::Arm;
 use pliant::codegen::{
-    CodeContent, CodeError, CodeSettings, Language, SourceFunction, Sources, sources,
-    sources_with_parameters,
+    CodeContent, CodeError, CodeSettings, CodeSubject, Language, SourceFunction, Sources, sources,
+    sources_of,
 };
 use pliant::reproduce::effort;
 use reference::{State, wanted};
@@ -35,7 +36,7 @@ fn contents() -> Vec<CodeContent> {
 }
 
 /// The sources of all that an arm can have.
-fn everything(arm: &Arm, settings: CodeSettings) -> Sources {
+fn everything(arm: &Arm, settings: &CodeSettings) -> Sources {
     match sources(arm, &contents(), settings, Some("0123456789abcdef")) {
         Ok(all) => all,
         // motors behind springs have no computed torque
@@ -108,7 +109,7 @@ fn different(found: &[f64], wanted: &[f64]) -> usize {
 
 /// Compares all functions of an arm in C, by every compiler that is here.
 fn compare_c(arm: &Arm, compilers: &[&str]) {
-    let sources = everything(arm, CodeSettings::new(Language::C));
+    let sources = everything(arm, &CodeSettings::new(Language::C));
     let (given, expected) = numbers(arm, &sources, STATES);
     for compiler in compilers {
         let folder = Folder::new(&format!("{compiler}-{}", sources.prefix), &sources);
@@ -144,7 +145,7 @@ fn c_gives_the_numbers_of_the_library_on_the_chain() {
     let mut contents = contents();
     contents.retain(|own| !matches!(own, CodeContent::Derivatives | CodeContent::Step));
     let arm = chain();
-    let sources = sources(&arm, &contents, CodeSettings::new(Language::C), None).expect("sources");
+    let sources = sources(&arm, &contents, &CodeSettings::new(Language::C), None).expect("sources");
     let (given, expected) = numbers(&arm, &sources, STATES);
     let folder = Folder::new("gcc-chain", &sources);
     let found = folder.c("gcc", &sources).run(&given);
@@ -179,7 +180,7 @@ fn wrong_numbers_are_noticed() {
         return;
     }
     let arm = arm("puma-560");
-    let whole = sources(&arm, &[CodeContent::Forward], CodeSettings::new(Language::C), None);
+    let whole = sources(&arm, &[CodeContent::Forward], &CodeSettings::new(Language::C), None);
     let mut sources = whole.expect("sources");
     let (given, expected) = numbers(&arm, &sources, 10);
     let text = sources.files[1].text.clone();
@@ -220,8 +221,12 @@ fn with_parameters(at: usize, language: Language) -> (Sources, Vec<f64>, Arm) {
         "king-two-link" => vec![CodeContent::Forward, CodeContent::ComputedTorque],
         _ => vec![CodeContent::Inverse],
     };
-    let sources =
-        sources_with_parameters(&parameters, &contents, CodeSettings::new(language), None);
+    let sources = sources_of(
+        CodeSubject::Parameters(&parameters),
+        &contents,
+        &CodeSettings::new(language),
+        None,
+    );
     (sources.expect("sources"), values.clone(), parameters.arm_at(&values))
 }
 
@@ -258,7 +263,7 @@ fn sources_take_parameters() {
 }
 
 fn compare_rust(arm: &Arm) {
-    let sources = everything(arm, CodeSettings::new(Language::Rust));
+    let sources = everything(arm, &CodeSettings::new(Language::Rust));
     let (given, expected) = numbers(arm, &sources, STATES);
     let folder = Folder::new(&format!("rust-{}", sources.prefix), &sources);
     let found = rust(&folder, &sources).run(&given);
@@ -266,7 +271,7 @@ fn compare_rust(arm: &Arm) {
 }
 
 fn compare_cuda(arm: &Arm, compiler: &str) {
-    let sources = everything(arm, CodeSettings::new(Language::Cuda));
+    let sources = everything(arm, &CodeSettings::new(Language::Cuda));
     let (given, expected) = numbers(arm, &sources, STATES);
     let folder = Folder::new(&format!("cuda-{}", sources.prefix), &sources);
     let found = cuda(&folder, &sources, compiler).run(&given);

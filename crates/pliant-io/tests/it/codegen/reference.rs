@@ -6,6 +6,7 @@ use pliant::codegen::SourceFunction;
 use pliant::compile::{Evaluator, Quantity};
 use pliant::control::{ComputedTorque, ControlContext, ControlLaw, Matrices, MatrixUpdate, Model};
 use pliant::integrate::{Rk4, Stepper};
+use pliant::nalgebra::{DMatrix, DVector};
 use pliant::scalar::Jet;
 use pliant::simulate::ArmSystem;
 use std::collections::HashMap;
@@ -139,44 +140,21 @@ fn runge_kutta(arm: &Arm, state: &State) -> Vec<f64> {
     stepper.state().to_vec()
 }
 
-/// `(1 − h B − h² A) Δu = h (u̇ + h A u)`, by elimination with the largest pivots.
+/// `(1 − h B − h² A) Δu = h (u̇ + h A u)`, by nalgebra's elimination with the largest pivots.
 fn linearly_implicit(arm: &Arm, library: &mut Library, state: &State) -> Vec<f64> {
     let n = arm.nv();
     let (u, h) = (state.block("u"), state.block("h")[0]);
     let ud = library.run("forward", &|name| state.block(name).to_vec());
     let slopes = library.run("forward_derivatives", &|name| state.block(name).to_vec());
     let (by_q, by_u) = (&slopes[..n * n], &slopes[n * n..2 * n * n]);
-    let mut rows: Vec<Vec<f64>> = (0..n)
-        .map(|i| {
-            let mut sum = ud[i];
-            let mut row: Vec<f64> = (0..n)
-                .map(|j| {
-                    let slope = h * by_q[i * n + j];
-                    sum += slope * u[j];
-                    -(h * by_u[i * n + j] + h * slope)
-                })
-                .collect();
-            row[i] += 1.0;
-            row.push(h * sum);
-            row
-        })
-        .collect();
-    for k in 0..n {
-        let best =
-            (k..n).fold(k, |best, i| if rows[i][k].abs() > rows[best][k].abs() { i } else { best });
-        rows.swap(k, best);
-        for i in k + 1..n {
-            let factor = rows[i][k] / rows[k][k];
-            for j in k + 1..=n {
-                rows[i][j] -= factor * rows[k][j];
-            }
-        }
-    }
-    let mut change = vec![0.0; n];
-    for k in (0..n).rev() {
-        let sum = (k + 1..n).fold(rows[k][n], |sum, j| sum - rows[k][j] * change[j]);
-        change[k] = sum / rows[k][k];
-    }
+    let slope = |i: usize, j: usize| h * by_q[i * n + j];
+    let right =
+        DVector::from_fn(n, |i, _| h * (0..n).fold(ud[i], |sum, j| sum + slope(i, j) * u[j]));
+    let matrix = DMatrix::from_fn(n, n, |i, j| {
+        let entry = -(h * by_u[i * n + j] + h * slope(i, j));
+        if i == j { 1.0 + entry } else { entry }
+    });
+    let change = matrix.lu().solve(&right).expect("a solution");
     let u = u.iter().zip(&change).map(|(u, change)| u + change).collect();
     moved(arm, state, u)
 }

@@ -133,6 +133,7 @@ impl Bench<'_> {
     /// Puts a controller into the diagram.
     pub(super) fn connect(&mut self, wiring: Wiring) {
         let Wiring { name, controller, timing, inputs, outputs, .. } = wiring;
+        let own = controller.clone();
         if let Some((clock, delay)) = timing {
             let (label, outputs) = (name.as_str(), outputs.clone());
             let block = SampledBlock::new(label, clock, inputs, outputs, controller);
@@ -150,6 +151,8 @@ impl Bench<'_> {
             outputs,
             limits: wiring.limits,
             saturation: wiring.saturation,
+            controller: own,
+            period: timing.map(|(clock, _)| clock.period()),
         });
     }
 
