@@ -5,9 +5,11 @@ use pliant::arm::Arm;
 use pliant::compile::{CompileError, Evaluator, Functions, Quantity, RowBlock, Trace};
 use pliant::dynamics::kinematics::{self, Axes};
 use pliant::dynamics::{aba, crba, derivatives, passive, rnea, terms};
+use pliant::integrate::{Rk4, Stepper};
 use pliant::pliant_jit::{Arena, Instructions, MachineCode, Op, Options, Refused, Tape};
 use pliant::reproduce::effort;
 use pliant::scalar::{Counted, Counts, count};
+use pliant::simulate::ArmSystem;
 use pliant_io::Source;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -165,6 +167,34 @@ fn rows_are_single_states() {
             }
         }
     }
+}
+
+/// A motion stepped by a program has the same states with machine code, and by the recursion where there
+/// is none.
+#[test]
+fn compiled_motions_are_the_motions_of_the_recursions() {
+    let arm = king();
+    let start = vec![0.1; arm.nq() + arm.nv()];
+    let push = |_: f64, q: &[f64], _: &[f64], tau: &mut [f64], _: &mut [f64]| tau[0] = -q[0];
+    let end = |compiles: bool| {
+        let mut motion = ArmSystem::new(&arm, push);
+        if compiles {
+            let done = motion.compile(false);
+            let is_fine = |why: &CompileError| {
+                matches!(
+                    why,
+                    CompileError::Refused(Refused::NoExecutablePages | Refused::Processor)
+                )
+            };
+            assert!(done.as_ref().err().is_none_or(is_fine), "{done:?}");
+        }
+        let mut stepper = Stepper::new(motion, Rk4::new(1e-3), 0.0, &start).expect("a start");
+        stepper.advance(0.05).expect("steps");
+        stepper.state().to_vec()
+    };
+    let (recursion, code) = (end(false), end(true));
+    assert_eq!(recursion, code);
+    assert_ne!(recursion, start);
 }
 
 fn sum(a: Counts, b: Counts) -> Counts {
