@@ -27,6 +27,8 @@ pub(crate) enum Error {
     Arm(#[from] BuildError),
     #[error("the recursion is not compiled: {0}")]
     Code(#[from] pliant::pliant_jit::Refused),
+    #[error("the motion is not compiled: {0}")]
+    Motion(#[from] pliant::compile::CompileError),
     #[error("the file is refused: {0}")]
     ArmFile(#[from] Box<pliant_io::Report>),
     #[error("no joints to find: {0}")]

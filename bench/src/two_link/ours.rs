@@ -107,14 +107,18 @@ impl Model {
     /// One run; a path of no numbers where it diverged.
     pub(super) fn run(&self, case: &Case) -> Result<Run, Error> {
         let arm = self.arm()?;
-        Ok(match self.stepping {
+        match self.stepping {
             Stepping::Rk4(steps) => go(&arm, case, Rk4::new(DURATION / steps as f64)),
             Stepping::Dop853(tolerance) => go(&arm, case, Dop853::new(tolerance)),
-        })
+        }
     }
 }
 
-fn go<'a>(arm: &'a Arm, case: &Case, method: impl Method<ArmSystem<'a, Unforced>>) -> Run {
+fn go<'a>(
+    arm: &'a Arm,
+    case: &Case,
+    method: impl Method<ArmSystem<'a, Unforced>>,
+) -> Result<Run, Error> {
     let mut state = vec![0.0; arm.nq() + arm.nv()];
     for (name, angle) in [("inner", case.theta1), ("outer", case.theta2)] {
         if let Some(at) = arm.configuration_names().iter().position(|known| known == name) {
@@ -124,8 +128,7 @@ fn go<'a>(arm: &'a Arm, case: &Case, method: impl Method<ArmSystem<'a, Unforced>
     let times: Vec<f64> = (0..=SAMPLES).map(|k| DURATION * k as f64 / SAMPLES as f64).collect();
     let start = ThreadTime::now();
     let mut motion = ArmSystem::new(arm, Unforced);
-    // where there is no machine code, by the recursion
-    let _ = motion.compile(true);
+    motion.compile(true)?;
     let solution = solve(motion, method, &state, &times);
     let seconds = start.elapsed().as_secs_f64();
     let place = |state: &Vec<f64>| match arm.pose(&state[..arm.nq()], "tip") {
@@ -134,5 +137,5 @@ fn go<'a>(arm: &'a Arm, case: &Case, method: impl Method<ArmSystem<'a, Unforced>
     };
     let mut tip: Path = solution.states.iter().skip(1).map(place).collect();
     tip.resize(SAMPLES, [f64::NAN; 2]);
-    Run { seconds, tip }
+    Ok(Run { seconds, tip })
 }

@@ -111,17 +111,18 @@ pub struct ArmSystem<'a, D> {
 }
 
 impl<'a, D: ForceInput> ArmSystem<'a, D> {
-    /// Allocates the workspace of the recursion.
+    /// Copies the arm for its recursion, and allocates the workspace.
     pub fn new(arm: &'a Arm, drive: D) -> Self {
         let accelerations = arm.evaluator(Quantity::ForwardDynamics);
         Self { arm, drive, accelerations, tau: vec![0.0; arm.nv()] }
     }
 
-    /// Makes machine code of the recursion and of what acts on the arm. With `fuse`, products and sums
-    /// are rounded together. On an error the recursion goes on.
+    /// Makes machine code of the recursion, in which products and sums are rounded together with `fuse`,
+    /// and of the models of what acts on the arm, which are never fused. What cannot be compiled goes on
+    /// by its recursion; the first error tells why.
     pub fn compile(&mut self, fuse: bool) -> Result<(), CompileError> {
-        self.drive.compile(f64::INFINITY)?;
-        self.accelerations.compile(fuse)
+        let arm = self.accelerations.compile(fuse);
+        self.drive.compile(f64::INFINITY).and(arm)
     }
 
     /// The arm.
