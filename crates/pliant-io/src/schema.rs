@@ -4,6 +4,7 @@ use crate::arm_file::ArmTable;
 use crate::scenario::ScenarioTable;
 use crate::spec::{Form, Key, TableSpec};
 use crate::state::StateTable;
+use crate::study::StudyTable;
 use crate::table::Table as _;
 use crate::units::Quantity;
 use serde_json::{Map, Value, json};
@@ -17,6 +18,11 @@ pub fn arm_schema() -> Value {
 /// A JSON schema by which editors complete and check scenario files.
 pub fn scenario_schema() -> Value {
     schema(ScenarioTable::SPEC, "pliant scenario")
+}
+
+/// A JSON schema by which editors complete and check study files.
+pub fn study_schema() -> Value {
+    schema(StudyTable::SPEC, "pliant study")
 }
 
 /// A JSON schema of the states of arms.
