@@ -18,7 +18,8 @@ use std::sync::Arc;
 
 /// The text of a scenario as it is run, read once.
 pub(crate) struct Template {
-    source: Source,
+    /// Its text.
+    pub(crate) source: Source,
     /// What it says.
     pub(crate) root: Node,
     /// Its arm, for values that are none of the arm's.

@@ -49,7 +49,7 @@ later! {
     /// A number in the unit of what the parameter changes.
     OfParameter = Form::Measured;
     /// Values of what the parameter changes.
-    ValuesOfParameter = Form::MeasuredList;
+    ValuesOfParameter = Form::Values;
 }
 
 /// Settings, as after the option `--set`.

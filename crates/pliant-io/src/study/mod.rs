@@ -121,6 +121,11 @@ impl Study {
         format!("{dry}{}", self.hash)
     }
 
+    /// The scenario that its runs begin with, with its arm inside.
+    pub fn scenario(&self) -> Source {
+        self.template.source.clone()
+    }
+
     /// How many runs it has.
     pub fn count(&self) -> u64 {
         self.design.count()

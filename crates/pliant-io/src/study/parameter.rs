@@ -291,6 +291,11 @@ fn others(reader: &mut Reader, table: &ParameterTable) -> Option<Vec<Value>> {
         reader.push(problem.help("list at least one value"));
         return None;
     }
+    let has_parts = |node: &&Node| matches!(node.value, Value::List(_) | Value::Table(_));
+    if let Some(node) = list.iter().find(has_parts) {
+        reader.wrong_type("a value", node, "a text, or true or false", "change what is in it");
+        return None;
+    }
     Some(list.into_iter().map(|node| node.value).collect())
 }
 

@@ -41,6 +41,7 @@ mod schema;
 mod sense;
 mod settings;
 mod shapers;
+mod studies;
 mod swing;
 mod telemetry;
 mod tracking;
