@@ -147,6 +147,12 @@ pub enum StudyError {
         /// How many there are.
         wanted: usize,
     },
+    /// A trial of another optimisation.
+    #[error("trial {} is at another point than this optimisation asks for", trial + 1)]
+    OtherTrial {
+        /// Which of them, from 0.
+        trial: usize,
+    },
     /// The outcome of a trial that was not asked for.
     #[error("no trial is open")]
     NotAsked,
@@ -197,6 +203,9 @@ impl Help for StudyError {
             Self::Part { .. } => "give a number between 0 and 1".into(),
             Self::Ragged { first, .. } => format!("give {first} figures for each point"),
             Self::Constraints { wanted, .. } => format!("give {wanted} numbers"),
+            Self::OtherTrial { .. } => {
+                "take it up with the variables, the numbers and the seed it began with".into()
+            }
             Self::NotAsked => "ask for the next point first".into(),
         })
     }
