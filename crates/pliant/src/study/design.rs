@@ -92,7 +92,8 @@ impl Design {
         for (k, factor) in factors.iter().enumerate() {
             factor.check(k)?;
         }
-        let too_many = StudyError::TooManyRuns { most: MOST_RUNS };
+        let drawn = !matches!(sampling, Sampling::Grid | Sampling::List);
+        let too_many = StudyError::TooManyRuns { most: MOST_RUNS, drawn };
         let width = factors.len();
         let count = match sampling {
             Sampling::Grid => levels(sampling, &factors)?

@@ -16,6 +16,9 @@ const REACH: f64 = 2.5;
 /// step: noise is not followed for ever.
 const DECREASE: f64 = 1e-4;
 
+/// The least and the largest margin of constraints in models.
+const MARGINS: [f64; 2] = [1e-6, 1e-2];
+
 /// Points nearer than this part of a step are the same.
 const SAME: f64 = 1e-3;
 
@@ -35,6 +38,8 @@ pub(super) struct DirectSearch {
     until: usize,
     draws: Philox,
     stream: u64,
+    /// By which part of their differences models of constraints are kept below zero.
+    margin: f64,
     rounds: u64,
     stage: Stage,
 }
@@ -54,7 +59,7 @@ impl DirectSearch {
         let (draws, stream) = (Philox::new(seeds[0]), (1 + seeds[1]) << 32);
         let step = FIRST;
         let stage = Stage::Model;
-        Self { centre, step, tolerance, until, draws, stream, rounds: 0, stage }
+        Self { centre, step, tolerance, until, draws, stream, margin: MARGINS[0], rounds: 0, stage }
     }
 
     /// The next point, as parts of the ranges; none at the end.
@@ -90,10 +95,15 @@ impl DirectSearch {
 
     /// Looks at the outcome of the point that was asked for last.
     pub(super) fn learn(&mut self, tried: &Tried, trial: usize) {
+        if let Stage::Modelled = self.stage {
+            let is_feasible = matches!(tried.rank(trial), Rank::Feasible(_));
+            let factor = if is_feasible { 0.25 } else { 4.0 };
+            self.margin = (factor * self.margin).clamp(MARGINS[0], MARGINS[1]);
+        }
         if self.is_better(tried, trial) {
             let moved = tried.parts[trial].iter().zip(&tried.parts[self.centre]);
             let length = moved.fold(0.0, |most, (a, b)| f64::max(most, (a - b).abs()));
-            if length > 0.7 * self.step {
+            if length > 0.5 * self.step {
                 self.step = f64::min(2.0 * self.step, LARGEST);
             }
             self.centre = trial;
@@ -149,7 +159,7 @@ impl DirectSearch {
         let differences: Vec<Vec<f64>> = differences
             .map(|numbers| numbers.iter().zip(&at).map(|(a, b)| a - b).collect())
             .collect();
-        Some(Surrogate::fit(&at, &steps, &differences))
+        Some(Surrogate::fit(&at, &steps, &differences, self.margin))
     }
 
     /// Where the models are best; nowhere if their numbers left the range of numbers.

@@ -101,6 +101,8 @@ pub enum StudyError {
     TooManyRuns {
         /// How many there may be.
         most: u64,
+        /// Whether they were asked for, instead of following from levels.
+        drawn: bool,
     },
     /// Figures of another design.
     #[error("{given} figures, and the design has {wanted} runs")]
@@ -196,6 +198,7 @@ impl Help for StudyError {
                 format!("let {most} factors vary at most, or draw at random")
             }
             Self::NoRuns => "ask for at least one run".into(),
+            Self::TooManyRuns { drawn: true, .. } => "ask for fewer runs".into(),
             Self::TooManyRuns { .. } => "take fewer steps, or draw at random".into(),
             Self::Figures { .. } => "give one figure for each run, NaN where a run failed".into(),
             Self::TooFewBlocks { .. } => "ask for more runs, or find out why they fail".into(),

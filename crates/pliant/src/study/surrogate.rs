@@ -9,10 +9,6 @@ const HOLD: [f64; 2] = [1e-13, 1e-9];
 /// Up to so many variables, curvatures have products of two variables.
 const MOST_WITH_PRODUCTS: usize = 10;
 
-/// Of the differences in the points that a model is made of, the part that a constraint is kept
-/// below zero by it.
-const MARGIN: f64 = 1e-3;
-
 /// A figure near a point, as its difference from that at the point: `gᵀ s + sᵀ C s / 2`.
 struct Quadratic {
     slope: Vec<f64>,
@@ -54,8 +50,14 @@ impl Surrogate {
     }
 
     /// By least squares, from the steps to other points and the figure and constraints there, as
-    /// differences from those `at` the point itself. All of them are finite.
-    pub(super) fn fit(at: &[f64], steps: &[Vec<f64>], differences: &[Vec<f64>]) -> Self {
+    /// differences from those `at` the point itself. All of them are finite. Constraints are kept
+    /// below zero by the part `margin` of their differences.
+    pub(super) fn fit(
+        at: &[f64],
+        steps: &[Vec<f64>],
+        differences: &[Vec<f64>],
+        margin: f64,
+    ) -> Self {
         let n = steps.first().map_or(0, Vec::len);
         let size = Self::size(n);
         let rows: Vec<Vec<f64>> = steps.iter().map(|s| terms(s, size)).collect();
@@ -80,7 +82,7 @@ impl Surrogate {
                 found.iter_mut().zip(row).for_each(|(sum, term)| *sum += term * figures[k] / scale);
             }
             ldl::solve(&normal, size, &mut found);
-            (Quadratic::of(n, &found), value / scale + MARGIN)
+            (Quadratic::of(n, &found), value / scale + margin)
         });
         let figure = models.next().map(|(figure, _)| figure);
         let figure = figure.unwrap_or(Quadratic { slope: Vec::new(), curvature: Vec::new() });
