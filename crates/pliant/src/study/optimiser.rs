@@ -26,9 +26,10 @@ pub struct DesignVariable {
 impl DesignVariable {
     fn check(self, variable: usize) -> Result<(), StudyError> {
         let Self { from, to, logarithmic } = self;
-        let range = match logarithmic {
-            true => Factor::LogUniform { from, to },
-            false => Factor::Uniform { from, to },
+        let range = if logarithmic {
+            Factor::LogUniform { from, to }
+        } else {
+            Factor::Uniform { from, to }
         };
         range.check(variable)
     }

@@ -87,7 +87,7 @@ fn scramble(directions: &[u64; BITS], draws: Philox, dimension: u64) -> [u64; BI
 mod tests {
     use super::{BITS, DIRECTION_NUMBERS, directions};
 
-    /// The first points that SciPy's `qmc.Sobol(7, scramble=False)` has, in the order of indices
+    /// The first points that `scipy.stats.qmc.Sobol(7, scramble=False)` has, in the order of indices
     /// instead of the Gray code.
     #[test]
     fn the_first_points_are_those_of_others() {

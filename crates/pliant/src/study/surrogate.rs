@@ -202,3 +202,68 @@ fn terms(s: &[f64], size: usize) -> Vec<f64> {
     let products = (0..n).flat_map(|i| (0..i).map(move |j| s[i] * s[j]));
     s.iter().copied().chain(squares).chain(products).take(size).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Surrogate;
+
+    type Function<'a> = &'a dyn Fn(&[f64]) -> f64;
+
+    /// Steps to points all around, and differences of functions there.
+    fn fitted(n: usize, at: &[f64], functions: &[Function<'_>], points: usize) -> Surrogate {
+        let step = |k: usize| (0..n).map(|i| ((7 * k + 3 * i * k + 5 * i) as f64).sin()).collect();
+        let steps: Vec<Vec<f64>> = (1..=points).map(step).collect();
+        let of = |s: &Vec<f64>| functions.iter().map(|function| function(s)).collect();
+        Surrogate::fit(at, &steps, &steps.iter().map(of).collect::<Vec<_>>(), 0.0)
+    }
+
+    /// A quadratic function is its own model.
+    #[test]
+    fn a_quadratic_function_is_found() {
+        let function = |s: &[f64]| {
+            let linear = 2.0 * s[0] - s[1] + 0.5 * s[2];
+            linear + 3.0 * s[0] * s[0] - s[1] * s[1] + 4.0 * s[0] * s[2] - 2.0 * s[1] * s[2]
+        };
+        let model = fitted(3, &[0.0], &[&function], 2 * Surrogate::size(3));
+        let points = [[0.3, -0.2, 0.9], [-1.0, 1.0, 0.5], [0.0, 0.7, -0.4]];
+        let scale = model.figure.value(&points[0]) / function(&points[0]);
+        let mut slope = [0.0; 3];
+        for s in &points {
+            // what holds curvatures takes 1e-9 of them, times the condition of the points
+            assert!((model.figure.value(s) / scale - function(s)).abs() < 1e-6, "{s:?}");
+            slope.fill(0.0);
+            model.figure.add_slope(s, 1.0 / scale, &mut slope);
+            let exact = [
+                2.0 + 6.0 * s[0] + 4.0 * s[2],
+                -1.0 - 2.0 * s[1] - 2.0 * s[2],
+                0.5 + 4.0 * s[0] - 2.0 * s[1],
+            ];
+            for (got, want) in slope.iter().zip(exact) {
+                assert!((got - want).abs() < 1e-6, "{s:?}: {got} and {want}");
+            }
+        }
+    }
+
+    /// As many points as there are variables tell the slopes.
+    #[test]
+    fn few_points_give_a_linear_model() {
+        let function = |s: &[f64]| 3.0 * s[0] - 2.0 * s[1];
+        let model = fitted(2, &[0.0], &[&function], 2);
+        let scale = model.figure.value(&[0.1, 0.0]) / function(&[0.1, 0.0]);
+        assert!((model.figure.value(&[0.4, 0.9]) / scale + 0.6).abs() < 1e-3);
+    }
+
+    /// `(x − 1)² + (y − 2)²` is smallest below `x + y = 3/2` at `(1/4, 5/4)`; in a box, at its edge.
+    #[test]
+    fn constraints_and_bounds_are_kept() {
+        let figure = |s: &[f64]| s[0] * s[0] - 2.0 * s[0] + s[1] * s[1] - 4.0 * s[1];
+        let constraint = |s: &[f64]| s[0] + s[1];
+        let model = fitted(2, &[5.0, -1.5], &[&figure, &constraint], 12);
+        for (high, wanted) in [([2.0, 2.0], [0.25, 1.25]), ([2.0, 0.5], [1.0, 0.5])] {
+            let found = model.smallest(&[-2.0, -2.0], &high);
+            for (got, want) in found.iter().zip(wanted) {
+                assert!((got - want).abs() < 1e-6, "{found:?}");
+            }
+        }
+    }
+}
