@@ -92,7 +92,8 @@ impl Design {
         for (k, factor) in factors.iter().enumerate() {
             factor.check(k)?;
         }
-        let too_many = StudyError::TooManyRuns { most: MOST_RUNS };
+        let drawn = !matches!(sampling, Sampling::Grid | Sampling::List);
+        let too_many = StudyError::TooManyRuns { most: MOST_RUNS, drawn };
         let width = factors.len();
         let count = match sampling {
             Sampling::Grid => levels(sampling, &factors)?
@@ -161,28 +162,28 @@ impl Design {
     pub fn point_into(&self, index: u64, point: &mut [f64]) {
         assert!(index < self.count, "run {index} of {}", self.count);
         assert_eq!(point.len(), self.factors.len(), "a place for each factor");
-        let factors = self.factors.iter().zip(&mut *point).enumerate();
+        let factors = self.factors.iter().zip(&mut *point);
         match (&self.draws, self.sampling) {
             (Draws::Levels, Sampling::List) => {
-                factors.for_each(|(_, (factor, value))| *value = factor.level(index));
+                factors.for_each(|(factor, value)| *value = factor.level(index));
             }
             (Draws::Levels, _) => {
                 let mut rest = index;
-                for (_, (factor, value)) in factors.rev() {
+                for (factor, value) in factors.rev() {
                     let levels = factor.levels().unwrap_or(1);
                     *value = factor.level(rest % levels);
                     rest /= levels;
                 }
             }
             (Draws::Random(draws), _) => {
-                for (j, (factor, value)) in factors {
+                for (j, (factor, value)) in factors.enumerate() {
                     *value = factor.quantile(draws.unit(index, j as u64));
                 }
             }
             (Draws::Sequence(sequence), Sampling::Saltelli { .. }) => {
                 let width = self.factors.len();
                 let (block, member) = (index / (width as u64 + 2), index % (width as u64 + 2));
-                for (j, (factor, value)) in factors {
+                for (j, (factor, value)) in factors.enumerate() {
                     // A, B, then A with the factor j of B
                     let is_of_b = member == 1 || member == j as u64 + 2;
                     let dimension = if is_of_b { width + j } else { j };
@@ -190,7 +191,7 @@ impl Design {
                 }
             }
             (Draws::Sequence(sequence), _) => {
-                for (j, (factor, value)) in factors {
+                for (j, (factor, value)) in factors.enumerate() {
                     *value = factor.quantile(sequence.unit(index, j));
                 }
             }

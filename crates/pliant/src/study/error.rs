@@ -101,6 +101,8 @@ pub enum StudyError {
     TooManyRuns {
         /// How many there may be.
         most: u64,
+        /// Whether they were asked for, instead of following from levels.
+        drawn: bool,
     },
     /// Figures of another design.
     #[error("{given} figures, and the design has {wanted} runs")]
@@ -147,6 +149,12 @@ pub enum StudyError {
         /// How many there are.
         wanted: usize,
     },
+    /// A trial of another optimisation.
+    #[error("trial {} is at another point than this optimisation asks for", trial + 1)]
+    OtherTrial {
+        /// Which of them, from 0.
+        trial: usize,
+    },
     /// The outcome of a trial that was not asked for.
     #[error("no trial is open")]
     NotAsked,
@@ -190,6 +198,7 @@ impl Help for StudyError {
                 format!("let {most} factors vary at most, or draw at random")
             }
             Self::NoRuns => "ask for at least one run".into(),
+            Self::TooManyRuns { drawn: true, .. } => "ask for fewer runs".into(),
             Self::TooManyRuns { .. } => "take fewer steps, or draw at random".into(),
             Self::Figures { .. } => "give one figure for each run, NaN where a run failed".into(),
             Self::TooFewBlocks { .. } => "ask for more runs, or find out why they fail".into(),
@@ -197,6 +206,9 @@ impl Help for StudyError {
             Self::Part { .. } => "give a number between 0 and 1".into(),
             Self::Ragged { first, .. } => format!("give {first} figures for each point"),
             Self::Constraints { wanted, .. } => format!("give {wanted} numbers"),
+            Self::OtherTrial { .. } => {
+                "take it up with the variables, the numbers and the seed it began with".into()
+            }
             Self::NotAsked => "ask for the next point first".into(),
         })
     }

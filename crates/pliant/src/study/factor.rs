@@ -96,16 +96,17 @@ impl Factor {
             }
             Self::Points(_) | Self::Linear { .. } | Self::Logarithmic { .. } => {
                 let count = self.levels().unwrap_or(1);
-                self.level(((u * count as f64) as u64).min(count - 1))
+                #[allow(clippy::cast_sign_loss, reason = "both are positive")]
+                let level = (u * count as f64) as u64;
+                self.level(level.min(count - 1))
             }
         }
     }
 
     /// Whether it has values; `factor` is its place among others.
     pub(super) fn check(&self, factor: usize) -> Result<(), StudyError> {
-        let finite = |quantity, value: f64| match value.is_finite() {
-            true => Ok(()),
-            false => Err(StudyError::NotFinite { factor, quantity, value }),
+        let finite = |quantity, value: f64| {
+            is_right(value.is_finite(), StudyError::NotFinite { factor, quantity, value })
         };
         let ends = |from, to| {
             finite("the first value", from)?;
@@ -121,36 +122,36 @@ impl Factor {
                 ends(from, to)?;
                 finite("the range", to - from)?;
                 // levels may descend
-                is_range(count == 1 || from != to, StudyError::Range { factor, from, to })
+                is_right(count == 1 || from != to, StudyError::Range { factor, from, to })
             }
             Self::Logarithmic { from, to, count } => {
                 ends(from, to)?;
-                is_range(from > 0.0 && to > 0.0, StudyError::Logarithm { factor, from, to })?;
-                is_range(count == 1 || from != to, StudyError::Range { factor, from, to })
+                is_right(from > 0.0 && to > 0.0, StudyError::Logarithm { factor, from, to })?;
+                is_right(count == 1 || from != to, StudyError::Range { factor, from, to })
             }
             Self::Uniform { from, to } => {
                 ends(from, to)?;
                 finite("the range", to - from)?;
-                is_range(from < to, StudyError::Range { factor, from, to })
+                is_right(from < to, StudyError::Range { factor, from, to })
             }
             Self::LogUniform { from, to } => {
                 ends(from, to)?;
-                is_range(from > 0.0, StudyError::Logarithm { factor, from, to })?;
-                is_range(from < to, StudyError::Range { factor, from, to })
+                is_right(from > 0.0, StudyError::Logarithm { factor, from, to })?;
+                is_right(from < to, StudyError::Range { factor, from, to })
             }
             Self::Normal { mean, deviation, from, to } => {
                 finite("the mean", mean)?;
                 finite("the standard deviation", deviation)?;
-                is_range(deviation > 0.0, StudyError::Deviation { factor, deviation })?;
-                is_range(from < to, StudyError::Range { factor, from, to })?;
+                is_right(deviation > 0.0, StudyError::Deviation { factor, deviation })?;
+                is_right(from < to, StudyError::Range { factor, from, to })?;
                 let left = TruncatedNormal::new(mean, deviation, from, to).mass();
-                is_range(left >= f64::MIN_POSITIVE, StudyError::Truncation { factor, from, to })
+                is_right(left >= f64::MIN_POSITIVE, StudyError::Truncation { factor, from, to })
             }
         }
     }
 }
 
-fn is_range(holds: bool, error: StudyError) -> Result<(), StudyError> {
+fn is_right(holds: bool, error: StudyError) -> Result<(), StudyError> {
     if holds { Ok(()) } else { Err(error) }
 }
 

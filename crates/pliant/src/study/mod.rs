@@ -9,6 +9,7 @@
 //! logarithms, exponentials and error functions are those of `libm`, not of the system.
 
 mod design;
+mod direct_search;
 mod direction_numbers;
 mod error;
 mod factor;
@@ -18,6 +19,7 @@ mod pareto;
 mod philox;
 mod sensitivity;
 mod sobol;
+mod surrogate;
 
 pub use design::{Design, Sampling};
 pub use error::StudyError;

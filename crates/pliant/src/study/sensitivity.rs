@@ -197,7 +197,9 @@ pub fn sobol_indices(
         spread.sort_by(f64::total_cmp);
         let at = |part: f64| {
             let last = spread.len().saturating_sub(1);
-            spread.get((part * last as f64).round() as usize).copied().unwrap_or(f64::NAN)
+            #[allow(clippy::cast_sign_loss, reason = "both are positive")]
+            let place = (part * last as f64).round() as usize;
+            spread.get(place).copied().unwrap_or(f64::NAN)
         };
         Estimate { value, low: at(0.5 - 0.5 * confidence), high: at(0.5 + 0.5 * confidence) }
     };

@@ -82,3 +82,54 @@ fn scramble(directions: &[u64; BITS], draws: Philox, dimension: u64) -> [u64; BI
         parities.fold(0, |sum, parity| sum << 1 | parity)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BITS, DIRECTION_NUMBERS, directions};
+
+    /// The first points that `scipy.stats.qmc.Sobol(7, scramble=False)` has, in the order of indices
+    /// instead of the Gray code.
+    #[test]
+    fn the_first_points_are_those_of_others() {
+        let points = [
+            [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5],
+            [0.25, 0.75, 0.75, 0.75, 0.25, 0.25, 0.75],
+            [0.75, 0.25, 0.25, 0.25, 0.75, 0.75, 0.25],
+            [0.125, 0.625, 0.375, 0.125, 0.125, 0.375, 0.625],
+        ];
+        for (k, wanted) in points.iter().enumerate() {
+            for (dimension, wanted) in wanted.iter().enumerate() {
+                let v = directions(dimension);
+                let sum = (0..3).filter(|bit| (k + 1) >> bit & 1 == 1).fold(0, |sum, b| sum ^ v[b]);
+                let point = sum as f64 / (1_u64 << BITS) as f64;
+                assert_eq!(point, *wanted, "{k} {dimension}");
+            }
+        }
+    }
+
+    /// A polynomial of degree `s` is primitive if its shift register has the period `2ˢ − 1`; none
+    /// is there twice, and first numbers are odd and below `2ᵏ`.
+    #[test]
+    fn the_table_is_one_of_primitive_polynomials() {
+        let mut seen = Vec::new();
+        for &(inner, first) in &DIRECTION_NUMBERS {
+            let degree = first.len();
+            let polynomial = 1 << degree | inner << 1 | 1;
+            let mut state = 1_u32;
+            let period = 1
+                + (0..1 << degree)
+                    .take_while(|_| {
+                        state <<= 1;
+                        state ^= polynomial * (state >> degree & 1);
+                        state != 1
+                    })
+                    .count();
+            assert_eq!(period, (1 << degree) - 1, "{inner} {first:?}");
+            assert!(!seen.contains(&polynomial), "{inner} {first:?}");
+            seen.push(polynomial);
+            for (k, &m) in first.iter().enumerate() {
+                assert!(m % 2 == 1 && m < 2 << k, "{inner} {first:?}");
+            }
+        }
+    }
+}
