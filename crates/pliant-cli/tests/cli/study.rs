@@ -254,7 +254,9 @@ fn a_study_is_told_in_words() {
     assert!(pliant_in(&folder, &all, "").done().contains("6 runs"));
     let all = ["check", "study.toml", "--set", "scenario.plan.shaper.kind=zvv"];
     assert!(pliant_in(&folder, &all, "").refused().contains("zvd"));
-    // what is no study
+    // what is no study, and what is one
+    let refused = pliant_in(&folder, &["run", "study.toml"], "").refused();
+    assert!(refused.contains("pliant sweep study.toml runs it"), "{refused}");
     let refused = pliant_in(&folder, &["sweep", "track.toml"], "").refused();
     assert!(refused.contains("track.toml"), "{refused}");
     let refused = pliant_in(&folder, &["sweep", "study-study"], "").refused();

@@ -59,8 +59,15 @@ pub(super) fn read(
     }
 }
 
-/// That a file is an arm.
+/// That a file is an arm, or a study.
 fn no_scenario(source: &Source, root: &Node) -> Option<Problem> {
+    if crate::study::is_study_tree(root) {
+        let key = root.entry("scenario")?;
+        let message = "this is a study of a scenario, which is run many times";
+        let problem = Problem::error(&codes::NOT_A_SCENARIO, message).at(key.key_span.clone());
+        let help = format!("pliant sweep {} runs it", source.name());
+        return Some(problem.label("its scenario").help(help));
+    }
     let link = root.entry("link")?;
     if root.entry("arm").is_some() || root.entry("duration").is_some() {
         return None;

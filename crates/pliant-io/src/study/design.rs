@@ -21,7 +21,7 @@ pub(super) fn design(
     let (runs, seed) = (whole(table.runs.value), whole(table.seed.value).unwrap_or(0));
     let is_drawn = !matches!(scheme, Scheme::Grid | Scheme::List);
     let word = scheme.in_a_word();
-    let here = table.design.span_or(&table.span);
+    let here = table.design.span_or(&table.parameter.span_or(&table.span));
     if is_drawn && !table.runs.is_given() {
         let message = format!("the design {word} has no number of runs");
         let problem = Problem::error(&codes::DESIGN, message).at(here);
@@ -68,6 +68,11 @@ fn problem(error: &StudyError, parameters: &[StudyParameter], design: &Range<usi
     let name = |factor: usize| {
         parameters.get(factor).map_or_else(String::new, |own| format!("{:?}", own.name))
     };
+    // a number of a parameter, with its unit
+    let number = |factor: usize, value: f64| match parameters.get(factor) {
+        Some(own) if own.unit != "1" => format!("{} {}", short(value), own.unit),
+        _ => short(value),
+    };
     let (message, help) = match *error {
         StudyError::Empty { factor } => {
             (format!("parameter {} has no values", name(factor)), "list at least one".to_owned())
@@ -76,8 +81,8 @@ fn problem(error: &StudyError, parameters: &[StudyParameter], design: &Range<usi
             format!(
                 "parameter {}: the range from {} to {} is empty",
                 name(factor),
-                short(from),
-                short(to)
+                number(factor, from),
+                number(factor, to)
             ),
             "let from be below to".to_owned(),
         ),
@@ -85,21 +90,21 @@ fn problem(error: &StudyError, parameters: &[StudyParameter], design: &Range<usi
             format!(
                 "parameter {}: the range from {} to {} has no logarithms",
                 name(factor),
-                short(from),
-                short(to)
+                number(factor, from),
+                number(factor, to)
             ),
             "let from be above zero and below to, or write scale = \"linear\"".to_owned(),
         ),
         StudyError::Deviation { factor, deviation } => (
-            format!("parameter {}: deviation is {}", name(factor), short(deviation)),
+            format!("parameter {}: deviation is {}", name(factor), number(factor, deviation)),
             "give a number above zero".to_owned(),
         ),
         StudyError::Truncation { factor, from, to } => (
             format!(
                 "parameter {}: nothing of the normal distribution is between {} and {}",
                 name(factor),
-                short(from),
-                short(to)
+                number(factor, from),
+                number(factor, to)
             ),
             "let from and to be nearer to the mean".to_owned(),
         ),

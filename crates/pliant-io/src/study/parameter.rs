@@ -15,6 +15,9 @@ use pliant::name::check_title;
 use pliant::study::Factor;
 use std::ops::Range;
 
+/// More values that are no numbers are refused: each is tried before anything runs.
+const MOST_CHOICES: usize = 100;
+
 /// A parameter of a study.
 #[derive(Clone, Debug)]
 pub struct StudyParameter {
@@ -294,6 +297,12 @@ fn others(reader: &mut Reader, table: &ParameterTable) -> Option<Vec<Value>> {
     let has_parts = |node: &&Node| matches!(node.value, Value::List(_) | Value::Table(_));
     if let Some(node) = list.iter().find(has_parts) {
         reader.wrong_type("a value", node, "a text, or true or false", "change what is in it");
+        return None;
+    }
+    if list.len() > MOST_CHOICES {
+        let message = format!("values has {} entries that are no numbers", list.len());
+        let problem = Problem::error(&codes::VALUES, message).at(values.span()?);
+        reader.push(problem.help(format!("list at most {MOST_CHOICES}")));
         return None;
     }
     Some(list.into_iter().map(|node| node.value).collect())

@@ -5,6 +5,7 @@ use super::design::design;
 use super::figures::{self, Lookup};
 use super::file::{Scheme, StudyTable};
 use super::parameter::{StudyParameter, parameter};
+use super::row::room;
 use super::{Study, StudyFigure};
 use crate::codes;
 use crate::load::read_named;
@@ -19,8 +20,10 @@ use crate::table::Table as _;
 use crate::toml_out;
 use pliant::Help as _;
 use pliant::scenario::Simulation;
-use pliant::simulate::{Progress, Rows};
+use pliant::simulate::{Channel, Compile, Progress, Recorder};
+use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
@@ -28,11 +31,25 @@ use std::path::Path;
 /// is to be said about it.
 pub(super) const WORDS: [&str; 3] = ["status", "reason", "detail"];
 
+/// More parameters are refused: each value that one changes is tried in every unit.
+const MOST_PARAMETERS: usize = 100;
+
 /// The name of the first column.
 const INDEX: &str = "index";
 
-/// Reads a study.
+/// Reads a study. What is run is the study that its own text says, so that it is the same wherever
+/// that is read.
 pub(super) fn read(source: &Source, folder: &Path, settings: &[Setting]) -> Result<Study, Report> {
+    let first = read_once(source, folder, settings)?;
+    if first.text == source.text() {
+        return Ok(first);
+    }
+    let own = Source::new(source.name(), first.text.as_str());
+    let again = read_once(&own, Path::new(""), &[])?;
+    Ok(Study { warnings: first.warnings, ..again })
+}
+
+fn read_once(source: &Source, folder: &Path, settings: &[Setting]) -> Result<Study, Report> {
     let mut root = crate::load::tree(source)?;
     let (inside, own): (Vec<_>, Vec<_>) =
         settings.iter().cloned().partition(|one| one.below("scenario").is_some());
@@ -141,6 +158,15 @@ fn parameters(
     (table, scheme): (&StudyTable, Scheme),
 ) -> Option<Vec<StudyParameter>> {
     let tables = table.parameter.get()?;
+    if tables.len() > MOST_PARAMETERS {
+        let message = format!("the study has {} parameters", tables.len());
+        let problem = Problem::error(&codes::DESIGN, message);
+        let help = format!(
+            "let at most {MOST_PARAMETERS} change; paths = […] changes several values together"
+        );
+        reader.push(problem.at(table.parameter.span_or(&table.span)).help(help));
+        return None;
+    }
     let mut all = Vec::with_capacity(tables.len());
     for table in tables {
         reader.whose = match table.name.get() {
@@ -243,20 +269,47 @@ pub(super) fn put(root: &mut Node, parameter: &StudyParameter, drawn: f64) {
     }
 }
 
-/// The figures of a scenario, by its first step.
+/// The figures of a scenario, by its first steps: there are none before two rows.
 fn tried(template: &Template, root: &Node) -> Result<Vec<StudyFigure>, Problem> {
-    let simulation: Simulation = template.simulation(root).map_err(|report| {
+    let mut simulation: Simulation = template.simulation(root).map_err(|report| {
         let first = report.problems().find(|problem| problem.severity == Severity::Error);
         let unknown = || Problem::error(&codes::CANNOT_RUN, "it cannot be read");
         first.cloned().unwrap_or_else(unknown)
     })?;
-    let stop = &mut |_: &Progress| ControlFlow::Break(());
-    match simulation.run(&mut Rows::new(), stop) {
+    let problem = |message: String, help: Option<String>| {
+        help.into_iter().fold(Problem::error(&codes::CANNOT_RUN, message), Problem::help)
+    };
+    room(&simulation).map_err(|error| problem(error.to_string(), error.help()))?;
+    let diagram = &mut simulation.diagram;
+    diagram.interval = diagram.interval.min(diagram.duration / TRIED);
+    diagram.compile = Compile::Never;
+    let rows = Cell::new(0);
+    let mut stop = |_: &Progress| match rows.get() {
+        0..=1 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    };
+    match simulation.run(&mut Counted(&rows), &mut stop) {
         Ok(outcome) => Ok(figures::known(&simulation, &outcome)),
-        Err(error) => {
-            let problem = Problem::error(&codes::CANNOT_RUN, error.to_string());
-            Err(error.help().into_iter().fold(problem, Problem::help))
-        }
+        Err(error) => Err(problem(error.to_string(), error.help())),
+    }
+}
+
+/// Rows of a scenario that is tried are at most this part of its duration apart.
+const TRIED: f64 = 1000.0;
+
+/// Counts rows.
+struct Counted<'a>(&'a Cell<u32>);
+
+impl Recorder for Counted<'_> {
+    type Error = Infallible;
+
+    fn start(&mut self, _: &[Channel]) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), Infallible> {
+        self.0.set(self.0.get().saturating_add(1));
+        Ok(())
     }
 }
 

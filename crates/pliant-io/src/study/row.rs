@@ -4,6 +4,7 @@ use super::Study;
 use super::read::put;
 use crate::file_help;
 use crate::problem::Severity;
+use crate::scenario::{NoRoom, RunNeeds};
 use pliant::scenario::{Simulation, SimulationOutcome};
 use pliant::simulate::{Channel, Progress, Recorder, RunError, Status};
 use std::convert::Infallible;
@@ -132,6 +133,10 @@ impl Study {
                 return Some(Ended::without_figures(RowStatus::Refused, reason, detail));
             }
         };
+        if let Err(error) = room(&simulation) {
+            let reason = "there is no room for it";
+            return Some(Ended::without_figures(RowStatus::Refused, reason, error.to_string()));
+        }
         let mut watch = |_: &Progress| watch();
         match simulation.run(&mut Nobody, &mut watch) {
             Ok(outcome) if outcome.summary.ending.status == Status::Interrupted => None,
@@ -168,6 +173,11 @@ impl Study {
         };
         Ended { status, reason, detail, figures }
     }
+}
+
+/// Whether there is memory for what a run holds; what cannot be run says so itself.
+pub(super) fn room(simulation: &Simulation) -> Result<(), NoRoom> {
+    simulation.diagram.size().map_or(Ok(()), |size| RunNeeds::new(size).check_memory())
 }
 
 /// Keeps no row.

@@ -11,6 +11,7 @@ mod actuators;
 mod arm_file;
 mod bad;
 mod bad_scenarios;
+mod bad_studies;
 mod beams;
 mod bent;
 mod codegen;
