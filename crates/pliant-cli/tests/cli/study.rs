@@ -232,7 +232,7 @@ fn a_study_is_told_in_words() {
     assert!(run.stderr.contains("next: pliant new track, then pliant sweep study.toml"));
     let checked = pliant_in(&folder, &["check", "study.toml"], "").done();
     assert!(checked.starts_with("study.toml: ok, 16 runs over payload, shaper; "), "{checked}");
-    let run = pliant_in(&folder, &["sweep", "study.toml", "--csv"], "");
+    let run = pliant_in(&folder, &["sweep", "study.toml", "--csv", "-q"], "");
     assert_eq!(run.stderr, "");
     let text = run.done();
     assert!(text.starts_with("study: done; 16 runs, all now in "), "{text}");

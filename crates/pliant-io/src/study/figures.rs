@@ -160,14 +160,12 @@ pub(super) fn chosen(
 /// What to say of a pattern that chooses none.
 pub(super) fn instead(known: &[StudyFigure], pattern: &str) -> String {
     let names = || known.iter().map(|figure| figure.name.as_str());
-    match nearest(pattern, names()) {
-        Some(near) => format!("did you mean \"{near}\"?"),
-        None => {
-            let usual = known.iter().filter(|figure| figure.is_usual).take(8);
-            let usual: Vec<&str> = usual.map(|figure| figure.name.as_str()).collect();
-            format!("there are: {}, …; a star stands for anything", usual.join(", "))
-        }
+    if let Some(near) = nearest(pattern, names()) {
+        return format!("did you mean \"{near}\"?");
     }
+    let usual = known.iter().filter(|figure| figure.is_usual).take(8);
+    let usual: Vec<&str> = usual.map(|figure| figure.name.as_str()).collect();
+    format!("there are: {}, …; a star stands for anything", usual.join(", "))
 }
 
 /// Looks up the figures of runs.

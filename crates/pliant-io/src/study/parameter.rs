@@ -45,16 +45,20 @@ impl StudyParameter {
 
     /// What stands in the scenario for a number drawn.
     pub(super) fn value(&self, drawn: f64) -> Value {
-        match self.values.get(drawn as usize) {
-            Some(value) => value.clone(),
-            None => Value::Number(drawn),
-        }
+        let listed = level(drawn).and_then(|level| self.values.get(level));
+        listed.cloned().unwrap_or(Value::Number(drawn))
     }
 
     /// The text for a number drawn, if it is no number.
     pub(super) fn choice(&self, drawn: f64) -> Option<&str> {
-        self.choices.get(drawn as usize).map(String::as_str)
+        self.choices.get(level(drawn)?).map(String::as_str)
     }
+}
+
+/// The place in a list that a number drawn stands for.
+fn level(drawn: f64) -> Option<usize> {
+    #[allow(clippy::cast_sign_loss, reason = "it is zero or more")]
+    (drawn >= 0.0).then_some(drawn as usize)
 }
 
 /// What a parameter changes.
@@ -230,9 +234,8 @@ fn numbers(
             list.iter().map(|node| reader.number("a value", node, quantity)).collect();
         return read.into_iter().collect::<Option<Vec<_>>>().map(Factor::Points);
     }
-    let number = |reader: &mut Reader, field: &Field<Node>| match field.is_given() {
-        true => field.number(reader, quantity).map(Some),
-        false => Some(None),
+    let number = |reader: &mut Reader, field: &Field<Node>| {
+        if field.is_given() { field.number(reader, quantity).map(Some) } else { Some(None) }
     };
     let [from_value, to_value] = [number(reader, from)?, number(reader, to)?];
     if mean.is_given() || deviation.is_given() {
@@ -263,9 +266,10 @@ fn numbers(
         return None;
     }
     if !count.is_given() {
-        return Some(match is_logarithmic {
-            true => Factor::LogUniform { from, to },
-            false => Factor::Uniform { from, to },
+        return Some(if is_logarithmic {
+            Factor::LogUniform { from, to }
+        } else {
+            Factor::Uniform { from, to }
         });
     }
     #[allow(clippy::cast_sign_loss, reason = "it is one or more")]
@@ -276,9 +280,10 @@ fn numbers(
         reader.push(problem.help("give count = 2 or more, or values = […] with one"));
         return None;
     }
-    Some(match is_logarithmic {
-        true => Factor::Logarithmic { from, to, count },
-        false => Factor::Linear { from, to, count },
+    Some(if is_logarithmic {
+        Factor::Logarithmic { from, to, count }
+    } else {
+        Factor::Linear { from, to, count }
     })
 }
 

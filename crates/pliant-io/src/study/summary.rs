@@ -89,7 +89,7 @@ impl StudySummary {
             if let Sampling::Saltelli { .. } = study.design().sampling() {
                 sensitivities.extend(indices(study, figure, &values));
             }
-            figures.push(range(figure, values));
+            figures.push(range(figure, &values));
         }
         Ok(Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -136,7 +136,7 @@ fn endings(
             }
             let mut key = (status.clone(), reason.clone());
             if reasons.len() >= MOST_REASONS && !reasons.contains_key(&key) {
-                key.1 = "other reasons".to_owned();
+                "other reasons".clone_into(&mut key.1);
             }
             *reasons.entry(key).or_default() += 1;
         }
@@ -148,12 +148,9 @@ fn endings(
     Ok((statuses, reasons))
 }
 
-fn range(figure: &StudyFigure, values: Vec<f64>) -> FigureRange {
-    let finite = |values: &[f64]| -> Vec<(f64, u64)> {
-        let numbered = values.iter().copied().zip(0..);
-        numbered.filter(|(value, _)| value.is_finite()).collect()
-    };
-    let mut known = finite(&values);
+fn range(figure: &StudyFigure, values: &[f64]) -> FigureRange {
+    let numbered = values.iter().copied().zip(0..);
+    let mut known: Vec<(f64, u64)> = numbered.filter(|(value, _)| value.is_finite()).collect();
     let order = |a: &(f64, u64), b: &(f64, u64)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
     let least = known.iter().copied().min_by(order);
     let most = known.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));

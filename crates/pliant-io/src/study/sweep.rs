@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long the runs of a chunk should take; at most this is lost by a kill, on each thread.
@@ -129,7 +129,7 @@ impl Work<'_> {
             self.measured(done - runs.start, begun.elapsed());
             if done < runs.end {
                 self.left.fetch_add(runs.end - done, Relaxed);
-                self.lock(&self.missing).push_front(done..runs.end);
+                lock(&self.missing).push_front(done..runs.end);
             }
             let sent = chunk.transpose().map(|chunk| chunks.send(chunk));
             if matches!(sent, Some(Err(_))) {
@@ -144,14 +144,15 @@ impl Work<'_> {
         if self.stops.load(Relaxed) {
             return None;
         }
-        let wished = match *self.lock(&self.seconds_per_run) {
+        #[allow(clippy::cast_sign_loss, reason = "it is one or more")]
+        let wished = match *lock(&self.seconds_per_run) {
             Some(seconds) if seconds > 0.0 => (CHUNK / seconds).clamp(1.0, MOST_RUNS as f64) as u64,
             Some(_) => MOST_RUNS,
             None => FIRST_RUNS,
         };
         let share = self.left.load(Relaxed).div_ceil(2 * self.threads);
         let wished = wished.min(share).max(1);
-        let mut missing = self.lock(&self.missing);
+        let mut missing = lock(&self.missing);
         let stretch = missing.front_mut()?;
         let runs = stretch.start..stretch.end.min(stretch.start + wished);
         stretch.start = runs.end;
@@ -167,12 +168,12 @@ impl Work<'_> {
             return;
         }
         let now = took.as_secs_f64() / runs as f64;
-        let mut known = self.lock(&self.seconds_per_run);
+        let mut known = lock(&self.seconds_per_run);
         *known = Some(known.map_or(now, |known| 0.5 * (known + now)));
     }
+}
 
-    /// No thread panics while it holds one of these.
-    fn lock<'l, T>(&self, mutex: &'l Mutex<T>) -> std::sync::MutexGuard<'l, T> {
-        mutex.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// No thread panics while it holds one of these.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

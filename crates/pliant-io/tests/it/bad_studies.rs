@@ -18,9 +18,8 @@ fn every_broken_study_says_what_to_mend() {
     for path in &files {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let source = Source::new(name, std::fs::read_to_string(path).expect("readable"));
-        let report = match Study::parse(&source, &folder.join("scenario"), &[]) {
-            Ok(_) => panic!("{} is accepted", path.display()),
-            Err(report) => report,
+        let Err(report) = Study::parse(&source, &folder.join("scenario"), &[]) else {
+            panic!("{} is accepted", path.display());
         };
         // without the place of this repository
         let place = format!("{}/", folder.join("scenario").display());
