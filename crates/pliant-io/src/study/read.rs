@@ -20,7 +20,7 @@ use crate::table::Table as _;
 use crate::toml_out;
 use pliant::Help as _;
 use pliant::scenario::Simulation;
-use pliant::simulate::{Channel, Compile, Progress, Recorder};
+use pliant::simulate::{Channel, Compile, Progress, Recorder, Status};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -283,19 +283,26 @@ fn tried(template: &Template, root: &Node) -> Result<Vec<StudyFigure>, Problem> 
     let diagram = &mut simulation.diagram;
     diagram.interval = diagram.interval.min(diagram.duration / TRIED);
     diagram.compile = Compile::Never;
-    let rows = Cell::new(0);
-    let mut stop = |_: &Progress| match rows.get() {
-        0..=1 => ControlFlow::Continue(()),
-        _ => ControlFlow::Break(()),
+    let (rows, mut steps) = (Cell::new(0), 0);
+    let mut stop = |_: &Progress| {
+        steps += 1;
+        let goes_on = rows.get() < 2 && steps < MOST_STEPS;
+        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    match simulation.run(&mut Counted(&rows), &mut stop) {
-        Ok(outcome) => Ok(figures::known(&simulation, &outcome)),
-        Err(error) => Err(problem(error.to_string(), error.help())),
+    let outcome = simulation.run(&mut Counted(&rows), &mut stop);
+    let outcome = outcome.map_err(|error| problem(error.to_string(), error.help()))?;
+    if outcome.summary.ending.status == Status::Interrupted && rows.get() < 2 {
+        let message = format!("its first {MOST_STEPS} steps lead nowhere");
+        let help = "let a single run of it go well first: pliant run";
+        return Err(problem(message, Some(help.to_owned())));
     }
+    Ok(figures::known(&simulation, &outcome))
 }
 
-/// Rows of a scenario that is tried are at most this part of its duration apart.
-const TRIED: f64 = 1000.0;
+/// Rows of a scenario that is tried are at most this part of its duration apart, and it makes at most
+/// so many steps.
+const TRIED: f64 = 1e5;
+const MOST_STEPS: u32 = 1000;
 
 /// Counts rows.
 struct Counted<'a>(&'a Cell<u32>);

@@ -235,6 +235,14 @@ fn tables_depend_on_the_study_alone() {
     assert_eq!(table(&place), whole);
 }
 
+/// Whoever computes may have it on another thread.
+#[test]
+fn studies_and_chunks_are_sent() {
+    fn is_sent<T: Send + Sync + 'static>() {}
+    is_sent::<Study>();
+    is_sent::<StudyChunk>();
+}
+
 /// What is of another study, or is damaged, is not taken.
 #[test]
 fn rows_of_others_are_refused() {
