@@ -291,8 +291,12 @@ fn tried(template: &Template, root: &Node) -> Result<Vec<StudyFigure>, Problem> 
     };
     let outcome = simulation.run(&mut Counted(&rows), &mut stop);
     let outcome = outcome.map_err(|error| problem(error.to_string(), error.help()))?;
-    if outcome.summary.ending.status == Status::Interrupted && rows.get() < 2 {
-        let message = format!("its first {MOST_STEPS} steps lead nowhere");
+    let ending = &outcome.summary.ending;
+    if ending.status != Status::Completed && rows.get() < 2 {
+        let message = match &ending.why {
+            Some(why) => format!("a run of it ends at its start: {why}"),
+            None => format!("the first {MOST_STEPS} steps of a run of it lead nowhere"),
+        };
         let help = "let a single run of it go well first: pliant run";
         return Err(problem(message, Some(help.to_owned())));
     }
