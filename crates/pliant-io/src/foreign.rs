@@ -9,6 +9,7 @@ use crate::scenario::ScenarioTable;
 use crate::source::Source;
 use crate::spec::TableSpec;
 use crate::state::StateTable;
+use crate::study::StudyTable;
 use crate::table::Table as _;
 use std::collections::HashSet;
 
@@ -16,7 +17,8 @@ use std::collections::HashSet;
 const EXPECTED: &str = "an arm file has [[link]] tables (pliant new two-link writes one), a URDF begins with <robot>, a scenario has arm and duration (pliant new swing writes one)";
 
 /// The tables whose keys tell a file of ours.
-const OURS: [&TableSpec; 3] = [ArmTable::SPEC, LinkTable::SPEC, ScenarioTable::SPEC];
+const OURS: [&TableSpec; 4] =
+    [ArmTable::SPEC, LinkTable::SPEC, ScenarioTable::SPEC, StudyTable::SPEC];
 
 /// Whether none of the keys of a document is known, or near to one that is.
 pub(crate) fn has_foreign_keys(root: &Node) -> bool {

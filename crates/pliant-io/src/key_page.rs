@@ -6,19 +6,20 @@ use crate::scenario::ScenarioTable;
 use crate::shared::apart;
 use crate::spec::{Form, Key, TableSpec};
 use crate::state::StateTable;
+use crate::study::StudyTable;
 use crate::table::Table as _;
 use std::fmt::Write as _;
 
 const HEAD: &str = "# All keys of files
 
-Arm and scenario files are TOML; states are JSON or TOML. A number without a unit is in the unit of
+Arm, scenario and study files are TOML; states are JSON or TOML. A number without a unit is in the unit of
 its key; a number with another unit is in quotes, such as `\"90 deg\"`. A name has 1 to 100
 characters that can be seen, without `/` and `\\`; `pliant explain bad-name` has the whole rule. Each
 table of a file has a section below. `pliant explain keys` prints this page and `pliant explain keys
 link` one section of it. The page is generated from the definitions that read the files.
 ";
 
-/// A page in Markdown of every key of arm files, scenario files and states: how it is written, in
+/// A page in Markdown of every key of arm, scenario and study files and of states: how it is written, in
 /// which unit, what is true where it is left out, and what it means.
 pub fn key_page() -> String {
     let mut page = HEAD.to_owned();
@@ -60,6 +61,7 @@ fn parts() -> Vec<(&'static str, Vec<Section>)> {
     let parts = [
         ("Arm files", ArmTable::SPEC),
         ("Scenario files", ScenarioTable::SPEC),
+        ("Study files", StudyTable::SPEC),
         ("States", StateTable::SPEC),
     ];
     let mut part = |(part, spec): (&'static str, &'static TableSpec)| {

@@ -49,6 +49,7 @@ pub mod urdf;
 mod write;
 mod write_help;
 pub mod results;
+pub mod study;
 pub mod report;
 
 pub use arm_file::{BeamText, BendText, BendTextError, BentLink};
@@ -60,7 +61,7 @@ pub use nearest::nearest;
 pub use parameters::load_with_parameters;
 pub use pose_text::PoseText;
 pub use problem::{Located, Problem, Report, Severity};
-pub use schema::{arm_schema, scenario_schema, state_schema};
+pub use schema::{arm_schema, scenario_schema, state_schema, study_schema};
 pub use setting::Setting;
 pub use source::{Place, Source};
 pub use state::{State, load_state, parse_state, write_state};

@@ -4,6 +4,7 @@ use crate::arm_file::ArmTable;
 use crate::scenario::ScenarioTable;
 use crate::spec::{Form, Key, TableSpec};
 use crate::state::StateTable;
+use crate::study::StudyTable;
 use crate::table::Table as _;
 use crate::units::Quantity;
 use serde_json::{Map, Value, json};
@@ -17,6 +18,11 @@ pub fn arm_schema() -> Value {
 /// A JSON schema by which editors complete and check scenario files.
 pub fn scenario_schema() -> Value {
     schema(ScenarioTable::SPEC, "pliant scenario")
+}
+
+/// A JSON schema by which editors complete and check study files.
+pub fn study_schema() -> Value {
+    schema(StudyTable::SPEC, "pliant study")
 }
 
 /// A JSON schema of the states of arms.
@@ -180,6 +186,10 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
             json!({ "type": "array", "items": { "type": "array", "items": with_unit } })
         }
         Form::Texts => json!({ "type": "array", "items": { "type": "string", "minLength": 1 } }),
+        Form::Values => {
+            let any = json!({ "type": ["number", "string", "boolean"] });
+            json!({ "type": "array", "items": any })
+        }
         // its keys are among those of the table
         Form::Flat(_) => Value::Null,
         Form::Rows => json!({ "type": "array", "items": { "type": "array", "items": plain } }),

@@ -54,10 +54,10 @@ fn pairs(entries: &[Entry]) -> impl Iterator<Item = (&str, &Value)> {
     entries.iter().map(|entry| (entry.key.as_str(), &entry.node.value))
 }
 
-/// Whether it is a table with lists of tables.
+/// Whether it is a table with lists of tables, or with tables that have such.
 fn holds_lists(value: &Value) -> bool {
     matches!(value, Value::Table(entries)
-        if pairs(entries).any(|(_, value)| is_list_of_tables(value)))
+        if pairs(entries).any(|(_, value)| is_list_of_tables(value) || holds_lists(value)))
 }
 
 fn line(text: &mut String, key: &str, value: &Value) {

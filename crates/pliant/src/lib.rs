@@ -60,6 +60,7 @@
 //! | [`codegen`] | sources of an arm in C, Rust and CUDA |
 //! | [`reproduce`] | the published algorithms as published; only `scenario` uses it |
 //! | [`scenario`] | scenarios as plain data, ready to run, and the figures of their runs |
+//! | [`study`] | designs of many runs, sensitivities, Pareto fronts, optimisation; independent of robots |
 //!
 //! Every error has its [`Help`]: what would be right.
 //!
@@ -85,6 +86,7 @@ pub mod control;
 pub mod codegen;
 pub mod reproduce;
 pub mod scenario;
+pub mod study;
 
 pub use help::Help;
 pub use nalgebra;

@@ -5,6 +5,7 @@ mod results;
 mod scenario;
 mod small;
 mod state;
+mod study;
 mod urdf;
 
 use crate::grammar::{self, Grammar};
@@ -12,7 +13,7 @@ use crate::random::{Random, hash};
 use crate::tree::Notation;
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use pliant::arm::Arm;
-use pliant_io::{Report, arm_schema, scenario_schema, state_schema};
+use pliant_io::{Report, arm_schema, scenario_schema, state_schema, study_schema};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -34,6 +35,8 @@ pub enum Kind {
     Urdf,
     /// Scenarios: read, checked, run for a few steps.
     Scenario,
+    /// Studies: read, their first runs made and written down.
+    Study,
     /// States of some arms: read, evaluated, written and read again.
     State,
     /// Folders of results: opened, all columns read.
@@ -42,7 +45,8 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Arm, Self::Urdf, Self::Scenario, Self::State, Self::Results];
+    pub const ALL: [Self; 6] =
+        [Self::Arm, Self::Urdf, Self::Scenario, Self::Study, Self::State, Self::Results];
 
     /// The name of its folders.
     pub fn name(self) -> &'static str {
@@ -50,6 +54,7 @@ impl Kind {
             Self::Arm => "arm",
             Self::Urdf => "urdf",
             Self::Scenario => "scenario",
+            Self::Study => "study",
             Self::State => "state",
             Self::Results => "results",
         }
@@ -58,7 +63,7 @@ impl Kind {
     /// The ending of its files.
     pub fn ending(self) -> &'static str {
         match self {
-            Self::Arm | Self::Scenario => "toml",
+            Self::Arm | Self::Scenario | Self::Study => "toml",
             Self::Urdf => "urdf",
             Self::State => "state",
             Self::Results => "json",
@@ -71,6 +76,7 @@ impl Kind {
             Self::Arm => 10,
             Self::Urdf | Self::Results => 20,
             Self::Scenario => 3,
+            Self::Study => 2,
             Self::State => 40,
         };
         let sum: u64 = kinds.iter().map(weight).sum();
@@ -80,7 +86,7 @@ impl Kind {
     /// An input in its parts: a line about it, what it says, and how that is written.
     pub fn parts(self, input: &str) -> (&str, &str, Notation) {
         match self {
-            Self::Arm | Self::Scenario => ("", input, Notation::Toml),
+            Self::Arm | Self::Scenario | Self::Study => ("", input, Notation::Toml),
             Self::Urdf => ("", input, Notation::Xml),
             Self::Results => ("", input, Notation::Json),
             Self::State => {
@@ -115,6 +121,7 @@ impl Target {
             Kind::Arm => arm_schema(),
             Kind::Urdf => grammar::urdf(),
             Kind::Scenario => scenario_schema(),
+            Kind::Study => study_schema(),
             Kind::State => state_schema(),
             Kind::Results => results::schema(),
         };
@@ -136,6 +143,7 @@ impl Target {
             Kind::Arm => arm::seeds(),
             Kind::Urdf => urdf::seeds(),
             Kind::Scenario => scenario::seeds(),
+            Kind::Study => study::seeds(),
             Kind::State => Ok(state::seeds()),
             Kind::Results => results::seeds(&self.scratch),
         }?;
@@ -154,6 +162,7 @@ impl Target {
             Kind::Arm => arm::run(input, self.is_thorough),
             Kind::Urdf => urdf::run(input, self.is_thorough),
             Kind::Scenario => scenario::run(input, self.is_thorough, &self.scratch),
+            Kind::Study => study::run(input, self.is_thorough, &self.scratch),
             Kind::State => state::run(input, &self.arms),
             Kind::Results => results::run(input, &self.scratch),
         }

@@ -11,7 +11,7 @@ const ALGORITHMS: [&str; 3] =
     ["crates/pliant/src/dynamics/", "crates/pliant/src/integrate/", "crates/pliant/src/reproduce/"];
 
 /// Modules whose public types have their noun of the field in ARCHITECTURE.md.
-const WITH_NOUNS: [&str; 5] = ["simulate", "control", "plan", "analyse", "scenario"];
+const WITH_NOUNS: [&str; 6] = ["simulate", "control", "plan", "analyse", "scenario", "study"];
 
 /// Crates with a public face.
 const PUBLIC: [&str; 3] =

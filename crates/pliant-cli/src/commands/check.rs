@@ -11,15 +11,17 @@ use pliant::arm::{Arm, Builder};
 use pliant::scenario::Simulation;
 use pliant_io::escape::Shown as _;
 use pliant_io::scenario::{self, Overrides, RunNeeds};
+use pliant_io::study::{self, Study};
 use pliant_io::{Loaded, Report, Setting};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Check arm and scenario files for errors
+/// Check arm, scenario and study files for errors
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant check two-link.toml\n  \
     pliant check robots/*.toml scenarios/*.toml\n  \
+    pliant check study.toml\n  \
     pliant check arm.toml --beam\n  \
     pliant check arm.toml --beam --format json\n\n\
     The loops of a scenario's controllers are linearised with their clocks and delays, in some postures\n\
@@ -34,7 +36,7 @@ use std::sync::Arc;
     moments and first frequencies, and if not, which would be.\n\n\
     The exit code is 1 if a file has errors. Warnings and large differences do not change it.")]
 pub(crate) struct Check {
-    /// Arm and scenario files
+    /// Arm, scenario and study files
     #[arg(required = true, value_name = "FILE")]
     arms: Vec<PathBuf>,
 
@@ -110,6 +112,17 @@ struct Looked {
 
 /// Looks at a file.
 fn about(path: &Path, settings: &[Setting], progress: &Progress) -> Result<Looked, Report> {
+    if study::is_study(path) {
+        progress.stage(LOOKING);
+        let study = Study::load(path, settings)?;
+        let scenario = scenario::parse(&study.scenario(), Path::new(""), &Overrides::default())?;
+        let Simulation { arm, description, .. } = scenario.simulation;
+        let (runs, figures) = (study.count(), study.figures().len());
+        let names: Vec<&str> = study.parameters().iter().map(|one| one.name.as_str()).collect();
+        let s = if runs == 1 { "" } else { "s" };
+        let summary = format!("{runs} run{s} over {}; {figures} figures of each", names.join(", "));
+        return Ok(Looked { summary, warnings: study.warnings, arm, description });
+    }
     if scenario::is_scenario(path) {
         progress.stage(LOOKING);
         let setup = scenario::examine(path, &Overrides { settings: settings.to_vec() })?;

@@ -19,6 +19,7 @@ mod report;
 mod run;
 mod schema;
 mod state;
+mod study;
 mod sweep;
 
 use crate::output::{Failure, Output};
@@ -31,7 +32,8 @@ use pliant::reproduce::Variants;
 /// shows the contents of an arm, `pliant reach` solves its kinematics, `pliant dynamics` evaluates its
 /// equations of motion, `pliant modes` computes its natural frequencies, `pliant linearise` its
 /// state-space model, `pliant codegen` writes its
-/// equations as sources, `pliant run` simulates it, `pliant report` shows the results, and `pliant plot`
+/// equations as sources, `pliant run` simulates it, `pliant sweep` many times with other values,
+/// `pliant report` shows the results, and `pliant plot`
 /// draws them for papers.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
@@ -42,6 +44,7 @@ use pliant::reproduce::Variants;
     pliant dynamics two-link.toml --state '{\"q\": {\"fore\": \"45 deg\"}}'\n  \
     pliant modes two-link.toml --free all\n  \
     pliant run scenarios/king-swing.toml                  writes the folder king-swing-run\n  \
+    pliant sweep study.toml                               writes the folder study-study\n  \
     pliant plot king-swing-run                            writes king-swing-run.svg\n  \
     pliant report king-swing-run                          writes an HTML page\n\n\
     Data goes to stdout, messages to stderr.\n\
@@ -62,6 +65,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Info(info::Info),
     Run(run::Run),
+    Sweep(study::Sweep),
     Plot(plot::Plot),
     Report(report::Report),
     Dynamics(dynamics::Dynamics),
@@ -84,6 +88,7 @@ impl Command {
             Self::Check(check) => check.run(output),
             Self::Info(info) => info.run(output),
             Self::Run(run) => run.run(output),
+            Self::Sweep(sweep) => sweep.run(output),
             Self::Plot(plot) => plot.run(output),
             Self::Report(report) => report.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),

@@ -10,7 +10,7 @@ use pliant_io::escape::Shown as _;
 use pliant_io::{escape, quoted};
 use std::path::{Path, PathBuf};
 
-/// Write a template of an arm or scenario file; its comments explain every key
+/// Write a template of an arm, scenario or study file; its comments explain every key
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant new                          writes two-link.toml\n  \
@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
     pliant new swing                    writes swing.toml: a scenario for flexible.toml\n  \
     pliant new track                    writes track.toml: a plan and a controller\n  \
     pliant new motion --arm my-arm.toml writes motion.toml: a controlled motion of that arm\n  \
+    pliant new study                    writes study.toml: track.toml with other payloads\n  \
     pliant new scara -o my-arm.toml\n  \
     pliant new satellite -o -           prints it")]
 pub(crate) struct New {
@@ -59,6 +60,8 @@ pub(crate) enum Template {
     Track,
     /// A scenario: a controller moves the arm of --arm
     Motion,
+    /// A study: the scenario of track, run with other payloads and shapers
+    Study,
 }
 
 impl Template {
@@ -73,6 +76,7 @@ impl Template {
             Self::Boom => include_str!("../../templates/boom.toml"),
             Self::Swing => include_str!("../../templates/scenarios/swing.toml"),
             Self::Track => include_str!("../../templates/scenarios/track.toml"),
+            Self::Study => include_str!("../../templates/studies/study.toml"),
             Self::Motion => return None,
         })
     }
@@ -95,6 +99,7 @@ impl New {
         let word = escape::shell(&path.to_string_lossy());
         let next = match self.template {
             Template::Swing => format!("pliant new flexible, then pliant run {word}"),
+            Template::Study => format!("pliant new track, then pliant sweep {word}"),
             Template::Track | Template::Motion => format!("pliant run {word}"),
             _ => format!("pliant check {word}, then pliant info {word}"),
         };

@@ -288,7 +288,7 @@ impl Run {
 }
 
 /// Whether two paths lead to one file.
-fn is_one_file(a: &Path, b: &Path) -> bool {
+pub(super) fn is_one_file(a: &Path, b: &Path) -> bool {
     let [a, b] = [a, b].map(|path| path.canonicalize().ok());
     a.is_some() && a == b
 }
@@ -364,7 +364,7 @@ fn page_fits(setup: &Setup, output: &Output) -> bool {
 }
 
 /// A flag that Ctrl-C and a request to end set. The second Ctrl-C ends at once.
-fn interruption() -> Result<Arc<AtomicBool>, Failure> {
+pub(super) fn interruption() -> Result<Arc<AtomicBool>, Failure> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::flag;
     let interrupted = Arc::new(AtomicBool::new(false));

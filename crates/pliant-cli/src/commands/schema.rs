@@ -4,7 +4,8 @@ use crate::figures::pretty;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 
-/// Print the JSON schema of arm files, scenario files or states, for completion and checks in editors
+/// Print the JSON schema of arm, scenario or study files or states, for completion and checks in
+/// editors
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant schema > arm.schema.json\n  \
@@ -24,6 +25,8 @@ pub(crate) enum Files {
     Arm,
     /// Scenario files
     Scenario,
+    /// Study files
+    Study,
     /// States
     State,
 }
@@ -33,6 +36,7 @@ impl Schema {
         let schema = match self.files {
             Files::Arm => pliant_io::arm_schema(),
             Files::Scenario => pliant_io::scenario_schema(),
+            Files::Study => pliant_io::study_schema(),
             Files::State => pliant_io::state_schema(),
         };
         output.data(&pretty(&schema)?)

@@ -28,6 +28,7 @@ mod resume;
 mod run;
 mod set;
 mod sliding;
+mod study;
 mod sweep;
 mod trust;
 mod two_runs;

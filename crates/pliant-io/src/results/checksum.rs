@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
 
 /// The entry of a Parquet file.
-pub(super) const ENTRY: &str = "pliant.checksum";
+pub(crate) const ENTRY: &str = "pliant.checksum";
 
 /// The key of a summary.
 const KEY: &str = "\"checksum\"";
@@ -31,7 +31,7 @@ pub(crate) fn blank() -> String {
 
 /// Whether a file has a checksum, and the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// All bytes are as they were written.
     Good,
     /// Some are not.
@@ -41,13 +41,13 @@ pub(super) enum Verdict {
 }
 
 /// Passes bytes on and hashes them.
-pub(super) struct Hashed<W> {
+pub(crate) struct Hashed<W> {
     to: W,
     hash: Sha256,
 }
 
 impl<W: Write> Hashed<W> {
-    pub(super) fn new(to: W) -> Self {
+    pub(crate) fn new(to: W) -> Self {
         Self { to, hash: Sha256::new() }
     }
 
@@ -70,7 +70,7 @@ impl<W: Write> Write for Hashed<W> {
 
 impl Hashed<&mut BufWriter<File>> {
     /// Puts the checksum into the blank one of a Parquet file that has been written through this.
-    pub(super) fn seal(&mut self) -> io::Result<()> {
+    pub(crate) fn seal(&mut self) -> io::Result<()> {
         let digits = self.digits();
         self.to.flush()?;
         let file = self.to.get_mut();
@@ -81,6 +81,14 @@ impl Hashed<&mut BufWriter<File>> {
         let at = found.ok_or_else(|| io::Error::other("there is no place for the checksum"))?;
         file.seek(SeekFrom::Start(at))?;
         file.write_all(digits.as_bytes())
+    }
+}
+
+/// Puts the checksum into the blank one of a Parquet file in memory.
+pub(crate) fn seal_bytes(bytes: &mut [u8]) {
+    let digits = hexadecimal(&Sha256::digest(&*bytes));
+    if let Some(at) = last(bytes, ENTRY).1 {
+        bytes[at..at + digits.len()].copy_from_slice(digits.as_bytes());
     }
 }
 
@@ -115,7 +123,7 @@ pub(crate) fn is_sealed(page: &[u8]) -> bool {
 }
 
 /// Looks at every byte of a Parquet file, and leaves it at its start.
-pub(super) fn of_table(file: &mut File) -> io::Result<Verdict> {
+pub(crate) fn of_table(file: &mut File) -> io::Result<Verdict> {
     let Some((start, footer)) = footer(file)? else { return Ok(Verdict::None) };
     let (named, at) = last(&footer, ENTRY);
     let verdict = judge(file, named, at.map(|at| start + at as u64))?;
@@ -123,8 +131,14 @@ pub(super) fn of_table(file: &mut File) -> io::Result<Verdict> {
     Ok(verdict)
 }
 
+/// Looks at every byte of a Parquet file in memory.
+pub(crate) fn of_bytes(bytes: &[u8]) -> io::Result<Verdict> {
+    let (named, at) = last(bytes, ENTRY);
+    judge(&mut Cursor::new(bytes), named, at.map(|at| at as u64))
+}
+
 /// Looks at every byte of a summary.
-pub(super) fn of_text(text: &[u8]) -> io::Result<Verdict> {
+pub(crate) fn of_text(text: &[u8]) -> io::Result<Verdict> {
     let (named, at) = last(text, KEY);
     judge(&mut Cursor::new(text), named, at.map(|at| at as u64))
 }

@@ -28,7 +28,7 @@ pub struct FolderLock {
 
 impl FolderLock {
     /// Locks a folder, or says who has locked it. Nothing else in it is touched.
-    pub(super) fn take(folder: &Path) -> Result<Self, Error> {
+    pub(crate) fn take(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(LOCK);
         for _ in 0..TRIALS {
             let Some(file) = open(&path)? else { continue };

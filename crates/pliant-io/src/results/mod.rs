@@ -60,5 +60,5 @@ pub use metadata::{Metadata, hash};
 pub use reader::Reader;
 pub use reopen::{BegunRun, EndedRun, Reopened};
 pub use summary::{RunOutcome, RunSummary};
-pub(crate) use table::MOST_VALUES;
+pub(crate) use table::{MOST_VALUES, as_io, count_rows, join, rows_per_group};
 pub use writer::Writer;

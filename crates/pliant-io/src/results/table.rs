@@ -44,7 +44,7 @@ const PART: &str = "pliant.part";
 pub(crate) const MOST_VALUES: usize = 1 << 22;
 
 /// How many rows a group of `result.parquet` has: 65536, or fewer where the columns are many.
-pub(super) fn rows_per_group(columns: usize) -> usize {
+pub(crate) fn rows_per_group(columns: usize) -> usize {
     let rows = (MOST_VALUES / columns.max(1)).clamp(1024, 65_536);
     1 << rows.ilog2()
 }
@@ -141,7 +141,7 @@ impl Sheet<'_> {
 }
 
 /// The system's error where there is one.
-fn as_io(error: ParquetError) -> std::io::Error {
+pub(crate) fn as_io(error: ParquetError) -> std::io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {
             Ok(own) => *own,
@@ -298,7 +298,7 @@ impl Table {
 
 /// Puts the numbers of a page together again: first come the lowest bytes of all of them, then the
 /// next ones. The decoder of the library does the same, but panics where a page is damaged.
-fn join(page: &Page, out: &mut Vec<f64>) -> Result<(), ParquetError> {
+pub(crate) fn join(page: &Page, out: &mut Vec<f64>) -> Result<(), ParquetError> {
     let Page::DataPage { buf, num_values, encoding: Encoding::BYTE_STREAM_SPLIT, .. } = page else {
         return Err(ParquetError::General("a page is of a kind pliant does not write".to_owned()));
     };
@@ -315,7 +315,7 @@ fn join(page: &Page, out: &mut Vec<f64>) -> Result<(), ParquetError> {
 
 /// How many rows a file of this length has, after a look at where its columns are said to be: the
 /// library trusts these numbers.
-fn count_rows(about: &ParquetMetaData, length: u64) -> Result<u64, String> {
+pub(crate) fn count_rows(about: &ParquetMetaData, length: u64) -> Result<u64, String> {
     let mut rows = 0_u64;
     for group in about.row_groups() {
         let count = u64::try_from(group.num_rows()).ok();

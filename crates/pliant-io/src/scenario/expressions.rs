@@ -12,7 +12,7 @@ use std::ops::Range;
 const OFFERED: usize = 8;
 
 /// What is wrong with an expression, given with where it stands.
-pub(super) fn problem(
+pub(crate) fn problem(
     source: &Source,
     (text, span): (&str, Range<usize>),
     error: &ExpressionError,

@@ -37,12 +37,16 @@ mod shapes;
 mod signal;
 mod strain;
 mod table;
+mod template;
 mod text;
 mod times;
 mod write;
 
+pub(crate) use expressions::problem as expression_problem;
 pub(crate) use file::ScenarioTable;
 pub(crate) use read::arm_of;
+pub(crate) use shapes::{Called, Each, Listed, Name, Nameable, Names, Whole};
+pub(crate) use template::Template;
 
 pub use library_words::LibraryWords;
 pub use needs::{NoRoom, RunNeeds, size};

@@ -90,7 +90,7 @@ impl Help for NoRoom {
 }
 
 impl RunNeeds {
-    fn new(size: RunSize) -> Self {
+    pub(crate) fn new(size: RunSize) -> Self {
         let RunSize { rows, channels, delayed } = size;
         let channels = channels + 1;
         let numbers = rows * channels as f64;
@@ -111,6 +111,11 @@ impl RunNeeds {
         if let Some(free) = room::on_disk(folder).filter(|free| *free < self.disk[0]) {
             return Err(NoRoom::Disk { needs: *self, folder: folder.to_owned(), free });
         }
+        self.check_memory()
+    }
+
+    /// Compares what a run holds, without its rows, with the memory that there is.
+    pub(crate) fn check_memory(&self) -> Result<(), NoRoom> {
         match room::in_memory().filter(|free| *free < self.memory) {
             Some(free) => {
                 let what = "the delays and the rows that are being written";

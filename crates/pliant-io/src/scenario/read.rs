@@ -18,8 +18,9 @@ use crate::shapes::Unread;
 use crate::source::Source;
 use crate::state::{Side, vector};
 use crate::table::{Kinds as _, Table as _};
+use pliant::arm::Arm;
 use pliant::name::nearest_title;
-use pliant::scenario::{FaultPlace, Record as Recorded, Scenario, Start};
+use pliant::scenario::{FaultPlace, Record as Recorded, Scenario, Simulation, Start};
 use pliant::simulate::{Direction, Event, EventAction, EventQuantity};
 use std::path::Path;
 use std::sync::Arc;
@@ -58,8 +59,15 @@ pub(super) fn read(
     }
 }
 
-/// That a file is an arm.
+/// That a file is an arm, or a study.
 fn no_scenario(source: &Source, root: &Node) -> Option<Problem> {
+    if crate::study::is_study_tree(root) {
+        let key = root.entry("scenario")?;
+        let message = "this is a study of a scenario, which is run many times";
+        let problem = Problem::error(&codes::NOT_A_SCENARIO, message).at(key.key_span.clone());
+        let help = format!("pliant sweep {} runs it", source.name());
+        return Some(problem.label("its scenario").help(help));
+    }
     let link = root.entry("link")?;
     if root.entry("arm").is_some() || root.entry("duration").is_some() {
         return None;
@@ -142,23 +150,41 @@ fn setup(
         return Ok(None);
     };
     let given = arm::arm(reader, node, folder, &settings.of_arm)?;
-    let arm = match table.gravity.value {
-        // what could be built can be built with another gravity
-        Some(gravity) => match given.description.clone().gravity(gravity).build() {
-            Ok(arm) => Arc::new(arm),
-            Err(_) => return Ok(None),
-        },
-        None => Arc::new(given.arm.clone()),
+    let Some(arm) = under_gravity(&table, &given) else {
+        return Ok(None);
     };
     let mut around = Surroundings::new(source, folder, &arm);
     let mut scenario = scenario(reader, &mut around, &table, &given);
     scenario.method = method.unwrap_or_default();
     let text = as_run(&around, root, settings.all, (&table.arm, &given));
-    let file = faults::File::new(source, root, &around, reader);
+    let found = build(reader, (source, root), &around, &scenario, (&arm, &given, examines));
+    let warnings = given.warnings.iter().cloned().collect();
+    let left_out = Vec::new();
+    Ok(found.map(|simulation| Setup { simulation, text, warnings, left_out }))
+}
+
+/// The arm under the gravity of the scenario; none where it cannot be built, which is told elsewhere.
+pub(super) fn under_gravity(table: &ScenarioTable, given: &Given) -> Option<Arc<Arm>> {
+    match table.gravity.value {
+        // what could be built can be built with another gravity
+        Some(gravity) => given.description.clone().gravity(gravity).build().ok().map(Arc::new),
+        None => Some(Arc::new(given.arm.clone())),
+    }
+}
+
+/// Builds a scenario and tells its faults.
+pub(super) fn build(
+    reader: &mut Reader,
+    (source, root): (&Source, &Node),
+    around: &Surroundings<'_>,
+    scenario: &Scenario,
+    (arm, given, examines): (&Arc<Arm>, &Given, bool),
+) -> Option<Simulation> {
+    let file = faults::File::new(source, root, around, reader);
     let built = if scenario.has_stations() {
         scenario.build()
     } else {
-        scenario.build_with(Arc::clone(&arm))
+        scenario.build_with(Arc::clone(arm))
     };
     let (simulation, faults) = match built {
         Ok(mut simulation) => {
@@ -181,13 +207,11 @@ fn setup(
             reader.push(problem);
         }
     }
-    let warnings = given.warnings.iter().cloned().collect();
-    let left_out = Vec::new();
-    Ok(simulation.map(|simulation| Setup { simulation, text, warnings, left_out }))
+    simulation
 }
 
 /// What the file says. What cannot be read has been told, and is left out or taken as usual.
-fn scenario(
+pub(super) fn scenario(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
     table: &ScenarioTable,

@@ -20,6 +20,7 @@
 //! - `errors`: what is refused, and in which words
 //! - `attachment`: where on a link things are
 //! - `bent`: rigid links that become flexible
+//! - `study`: designs, sensitivities and optima
 //! - `examples`: that they run, and what they find
 
 #[macro_use]
@@ -53,4 +54,5 @@ mod actuators;
 mod linear;
 mod reproduce;
 mod elements;
+mod study;
 mod errors;

@@ -1,0 +1,170 @@
+//! The keys of a study file.
+
+use crate::scenario::{Called, Each, Name, Nameable, Names, ScenarioTable, Whole};
+use crate::shapes::{AsWritten, Later, Text, Word, words};
+use crate::spec::Form;
+use crate::table::{Table as _, table};
+
+/// How the values of parameters are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scheme {
+    Grid,
+    List,
+    Random,
+    Sobol,
+    Sensitivity,
+}
+
+words! {
+    Scheme:
+    "grid" => Scheme::Grid,
+    "list" => Scheme::List,
+    "random" => Scheme::Random,
+    "sobol" => Scheme::Sobol,
+    "sensitivity" => Scheme::Sensitivity,
+}
+
+/// How values lie between two ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scale {
+    Linear,
+    Logarithmic,
+}
+
+words! { Scale: "linear" => Scale::Linear, "logarithmic" => Scale::Logarithmic }
+
+macro_rules! later {
+    ($($(#[$doc:meta])* $name:ident = $form:expr;)*) => { $(
+        $(#[$doc])*
+        pub(crate) enum $name {}
+        impl Later for $name {
+            const FORM: Form = $form;
+        }
+    )* };
+}
+
+later! {
+    /// A scenario, or the path of its file.
+    ScenarioOrPath = Form::OrTable(&Form::Text, ScenarioTable::SPEC);
+    /// A number in the unit of what the parameter changes.
+    OfParameter = Form::Measured;
+    /// Values of what the parameter changes.
+    ValuesOfParameter = Form::Values;
+}
+
+/// Settings, as after the option `--set`.
+pub(crate) enum Settings {}
+/// Figures of runs.
+pub(crate) enum Figures {}
+/// Paths of values.
+pub(crate) enum Paths {}
+
+impl Nameable for Settings {
+    const WHAT: &'static str = "settings";
+    const EXAMPLE: &'static str = "duration=2 s";
+}
+
+impl Nameable for Figures {
+    const WHAT: &'static str = "figures";
+    const EXAMPLE: &'static str = "*.settling_time";
+}
+
+impl Nameable for Paths {
+    const WHAT: &'static str = "paths";
+    const EXAMPLE: &'static str = "arm.link.fore.payload.mass";
+}
+
+/// The name of a parameter.
+pub(crate) enum ParameterName {}
+
+impl Called for ParameterName {
+    const WORD: &'static str = "parameter";
+}
+
+table! {
+    /// A study: a scenario that is run many times, each time with other values of some of its numbers.
+    pub(crate) struct StudyTable = "a study",
+        "write scenario = \"swing.toml\", and parameters below lines [[parameter]]";
+    elsewhere {
+        "arm" => "a study names a scenario, and that its arm",
+        "link" => "a study names a scenario, and that its arm",
+        "duration" => "it belongs to the scenario: write set = [\"duration=2 s\"]",
+        "parameters" => "each parameter begins with a line [[parameter]]",
+        "count" => "each parameter of a grid has its own; random designs have runs",
+    }
+    also { "samples" => "runs" }
+    keys {
+        /// The scenario: the path of its file, relative to the folder of the study, or the scenario
+        /// itself.
+        scenario: AsWritten<ScenarioOrPath> [required],
+        /// Values of the scenario that all runs have, as after the option --set: "duration=2 s". A
+        /// table that the scenario lacks is added so, before parameters change values in it.
+        set: Names<Settings> [or "none"],
+        /// Which values parameters have together: all combinations of their values (grid), the first
+        /// of each, then the second of each (list), random ones, quasi-random ones that fill the space
+        /// evenly (sobol), or those from which Sobol indices are computed (sensitivity, after
+        /// Saltelli): how much of the variance of each figure each parameter causes, alone and with
+        /// others.
+        design: Word<Scheme> [= Scheme::Grid],
+        /// How many runs random and quasi-random designs have. Sensitivity has so many, a power of two,
+        /// for two points of each of its schemes, times the number of parameters and two more.
+        runs: Whole<1> [or "required by random, sobol and sensitivity"],
+        /// Where random numbers start from: the same seed gives the same draws.
+        seed: Whole<0> [= 0.0],
+        /// The figures that are kept, by name or with a star: "tip.settling_time", "*.peak_stress",
+        /// "energy_drift", "frequency.1", "fore.tip.position.y.max". "*" is all of them.
+        figures: Names<Figures> [or "settling times, errors, efforts, peaks of links, and the drift of energy"],
+        /// What changes from run to run.
+        parameter: Each<ParameterTable> [required],
+        /// What values must obey together; draws that do not are kept with the reason and not run.
+        constraint: Each<ConstraintTable> [or "none"],
+    }
+}
+
+table! {
+    /// A value of the scenario, or of its arm, that changes from run to run. It is given by values, by
+    /// from and to, or by mean and deviation.
+    pub(crate) struct ParameterTable = "a parameter",
+        "write path = \"arm.link.fore.payload.mass\", from = \"0 kg\", to = \"2 kg\" and count = 11 below a line [[parameter]]";
+    elsewhere {
+        "min" => "it is called from",
+        "max" => "it is called to",
+        "distribution" => "from and to are a uniform distribution, with scale = \"logarithmic\" one of the logarithm; mean and deviation are a normal one",
+        "unit" => "values carry their units: from = \"0.5 kg\"",
+    }
+    keys {
+        /// Its name, in the table of runs and in constraints.
+        name: Name<ParameterName> [or "the path"],
+        /// The value that it changes, as --set names it: keys and names with points between them. What
+        /// belongs to the arm begins with arm.
+        path: Text [or "given by paths"],
+        /// Several values that it changes together, to the same value.
+        paths: Names<Paths> [or "given by path"],
+        /// The values: numbers in the unit of what is changed, or with their own; or texts, such as
+        /// the kinds of a controller.
+        values: AsWritten<ValuesOfParameter> [or "given by from and to"],
+        /// The least value.
+        from: AsWritten<OfParameter> [or "given by values"],
+        /// The largest value.
+        to: AsWritten<OfParameter> [or "given by values"],
+        /// How many values a grid or a list has from one to the other, both among them.
+        count: Whole<1> [or "required by grid and list"],
+        /// Whether values between from and to are evenly spread themselves, or their logarithms are.
+        scale: Word<Scale> [= Scale::Linear],
+        /// The mean of a normal distribution, of random and quasi-random designs.
+        mean: AsWritten<OfParameter> [or "given by values"],
+        /// Its standard deviation.
+        deviation: AsWritten<OfParameter> [or "given by values"],
+    }
+}
+
+table! {
+    /// What the values of parameters must obey together.
+    pub(crate) struct ConstraintTable = "a constraint",
+        "write expression = \"outer - 2 * wall > 1e-3\" below a line [[constraint]]";
+    keys {
+        /// Two expressions of the parameters, by name and in SI units, with <, <=, > or >= between
+        /// them. A name with other characters than a-z 0-9 _ . stands in braces.
+        expression: Text [required],
+    }
+}

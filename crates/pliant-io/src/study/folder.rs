@@ -1,0 +1,330 @@
+//! The folder of a study: a journal of what is done.
+
+use super::chunk::{check_study, checked};
+use super::disk::{self, SUMMARY, TABLE, TEXT};
+use super::error::JournalError;
+use super::merge::merge;
+use super::sheet::Opened;
+use super::summary::StudySummary;
+use super::{Study, StudyChunk, StudyTableReader};
+use crate::files::{self, Existing};
+use crate::results::FolderLock;
+use std::collections::BTreeMap;
+use std::io::{ErrorKind, Write as _};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// The folder of one study, locked.
+#[derive(Debug)]
+pub struct StudyFolder {
+    path: PathBuf,
+    lock: FolderLock,
+    foreign: Vec<String>,
+    /// The runs that are done, the first of each stretch and the one behind its last.
+    done: BTreeMap<u64, u64>,
+    /// How long they took (s), where it is known.
+    seconds: Option<f64>,
+    count: u64,
+    is_merged: bool,
+}
+
+/// What became of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Accepted {
+    /// It was written down.
+    Stored,
+    /// Its runs were done already: it is left aside, since it says the same.
+    Known,
+}
+
+impl StudyFolder {
+    /// Makes the folder, or takes an empty one, and writes the study down in it.
+    ///
+    /// A folder that holds something is refused unless that is to be replaced. Then what is of a study
+    /// in it is removed, and all other files stay. A folder that another process writes into is
+    /// refused in any case.
+    pub fn create(
+        path: impl AsRef<Path>,
+        study: &Study,
+        existing: Existing,
+    ) -> Result<Self, JournalError> {
+        let path = path.as_ref().to_owned();
+        let write = |source| JournalError::Write { file: path.clone(), source };
+        if path.is_symlink() && !path.exists() {
+            let why = "is a symbolic link to a folder that does not exist".to_owned();
+            return Err(JournalError::InTheWay { file: path, why });
+        }
+        std::fs::create_dir_all(&path).map_err(write)?;
+        // where nobody is, nothing is touched before it is sure that it may be
+        if !path.join(LOCK).exists() {
+            inventory(&path, study, existing)?;
+        }
+        let lock = FolderLock::take(&path)?;
+        let (ours, foreign) = inventory(&path, study, existing)?;
+        for name in ours {
+            remove(&path.join(name))?;
+        }
+        let text = path.join(TEXT);
+        Existing::Replace.write_with(&text, |out| {
+            let written = out.write_all(study.text().as_bytes());
+            written.map_err(|source| JournalError::Write { file: text.clone(), source })
+        })?;
+        let (done, count) = (BTreeMap::new(), study.count());
+        Ok(Self { path, lock, foreign, done, seconds: Some(0.0), count, is_merged: false })
+    }
+
+    /// Takes up a study where it was left, after a look at every byte of what is done. A folder of
+    /// another study, or with rows of another version of pliant, is refused.
+    pub fn reopen(path: impl AsRef<Path>, study: &Study) -> Result<Self, JournalError> {
+        let path = path.as_ref().to_owned();
+        let text = path.join(TEXT);
+        if !text.is_file() {
+            return Err(JournalError::NoStudy { path });
+        }
+        let lock = FolderLock::take(&path)?;
+        let there = std::fs::read(&text)
+            .map_err(|source| JournalError::Read { file: text.clone(), source })?;
+        if there != study.text().as_bytes() {
+            return Err(JournalError::OtherStudy { file: text });
+        }
+        let (ours, foreign): (Vec<_>, Vec<_>) =
+            names(&path)?.into_iter().partition(|name| disk::is_ours(name));
+        let (done, count) = (BTreeMap::new(), study.count());
+        let mut folder =
+            Self { path, lock, foreign, done, seconds: Some(0.0), count, is_merged: false };
+        let table = folder.path.join(TABLE);
+        if table.is_file() {
+            let opened = Opened::open(&table)?;
+            check_study(study, &table, &opened)?;
+            if opened.rows != count {
+                let why = format!("it has {} rows of {count}", opened.rows);
+                return Err(JournalError::Damaged { file: table, why });
+            }
+            folder.done.insert(0, count);
+            (folder.seconds, folder.is_merged) = (None, true);
+        }
+        for name in &ours {
+            if disk::is_partial(name) {
+                remove(&folder.path.join(name))?;
+            } else if let Some(runs) = disk::chunk_runs(name).filter(|_| !folder.is_merged) {
+                folder.take_up(study, name, &runs)?;
+            }
+        }
+        Ok(folder)
+    }
+
+    /// Takes a chunk of the folder for done.
+    fn take_up(
+        &mut self,
+        study: &Study,
+        name: &str,
+        runs: &Range<u64>,
+    ) -> Result<(), JournalError> {
+        let file = self.path.join(name);
+        let found = checked(study, &file, read_chunk(&file)?)?;
+        if found.runs != *runs {
+            let why = format!("it has the runs {} to {}", found.runs.start, found.runs.end - 1);
+            return Err(JournalError::Damaged { file, why });
+        }
+        if self.overlap(runs) != Overlap::None {
+            return Err(JournalError::Overlaps { runs: runs.clone() });
+        }
+        self.mark(runs.clone(), found.seconds);
+        Ok(())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The files in it that are of no study.
+    pub fn foreign(&self) -> &[String] {
+        &self.foreign
+    }
+
+    /// Why nothing keeps others out of it, where its file system has no locks.
+    pub fn unlocked(&self) -> Option<&str> {
+        self.lock.missing()
+    }
+
+    /// How many runs are done.
+    pub fn done(&self) -> u64 {
+        self.done.iter().map(|(start, end)| end - start).sum()
+    }
+
+    /// The runs that are not done, in stretches.
+    pub fn missing(&self) -> Vec<Range<u64>> {
+        let mut missing = Vec::new();
+        let mut next = 0;
+        for (&start, &end) in &self.done {
+            if next < start {
+                missing.push(next..start);
+            }
+            next = end;
+        }
+        if next < self.count {
+            missing.push(next..self.count);
+        }
+        missing
+    }
+
+    /// Writes down what was done somewhere. What is of another study, or of another version, is
+    /// refused; what is known already is left aside.
+    pub fn accept(&mut self, study: &Study, chunk: &StudyChunk) -> Result<Accepted, JournalError> {
+        let file = self.path.join(disk::chunk_name(&chunk.runs));
+        let found = checked(study, &file, chunk.bytes.clone())?;
+        if found.runs != chunk.runs {
+            let why = format!("it has the runs {} to {}", found.runs.start, found.runs.end - 1);
+            return Err(JournalError::Damaged { file, why });
+        }
+        match self.overlap(&found.runs) {
+            Overlap::Whole => return Ok(Accepted::Known),
+            Overlap::Part => return Err(JournalError::Overlaps { runs: found.runs }),
+            Overlap::None => {}
+        }
+        Existing::Replace.write_with(&file, |out| {
+            let written = out.write_all(&chunk.bytes);
+            written.map_err(|source| JournalError::Write { file: file.clone(), source })
+        })?;
+        self.mark(found.runs, found.seconds);
+        Ok(Accepted::Stored)
+    }
+
+    fn overlap(&self, runs: &Range<u64>) -> Overlap {
+        let before = self.done.range(..=runs.start).next_back().map(|(_, &end)| end);
+        let reaches = before.unwrap_or(0);
+        if reaches >= runs.end {
+            return Overlap::Whole;
+        }
+        let after = self.done.range(runs.start..).next().is_some_and(|(&next, _)| next < runs.end);
+        if reaches > runs.start || after { Overlap::Part } else { Overlap::None }
+    }
+
+    /// These runs are done.
+    fn mark(&mut self, runs: Range<u64>, seconds: f64) {
+        let Range { mut start, mut end } = runs;
+        if let Some((&before, _)) = self.done.iter().rev().find(|(_, until)| **until == start) {
+            start = before;
+        }
+        if let Some(behind) = self.done.remove(&end) {
+            end = behind;
+        }
+        self.done.insert(start, end);
+        self.seconds = self.seconds.map(|all| all + seconds);
+    }
+
+    /// Puts the rows together, once all runs are done: `table.parquet` and `summary.json`. The chunks
+    /// are then removed. When this fails they, or the table, stay, and it can be done again.
+    pub fn finish(&mut self, study: &Study) -> Result<StudySummary, JournalError> {
+        let done = self.done();
+        if done != self.count {
+            return Err(JournalError::Incomplete { missing: self.count - done, all: self.count });
+        }
+        let table = self.path.join(TABLE);
+        if !self.is_merged {
+            merge(study, &self.chunks()?, &table)?;
+            self.is_merged = true;
+        }
+        let known = self.path.join(SUMMARY);
+        let seconds = self.seconds.or_else(|| StudySummary::seconds_in(&known));
+        let summary = StudySummary::of(study, &StudyTableReader::open(&table)?, seconds)?;
+        summary.write(&known)?;
+        for (_, chunk) in self.chunks()? {
+            remove(&chunk)?;
+        }
+        Ok(summary)
+    }
+
+    /// The chunks in the folder, in the order of their runs.
+    fn chunks(&self) -> Result<Vec<(Range<u64>, PathBuf)>, JournalError> {
+        let of = |name: String| Some((disk::chunk_runs(&name)?, self.path.join(name)));
+        let mut chunks: Vec<_> = names(&self.path)?.into_iter().filter_map(of).collect();
+        chunks.sort_by_key(|(runs, _)| runs.start);
+        Ok(chunks)
+    }
+}
+
+/// Held by the process that writes the folder.
+const LOCK: &str = "run.lock";
+
+/// How much of some runs is done.
+#[derive(PartialEq, Eq)]
+enum Overlap {
+    None,
+    Part,
+    Whole,
+}
+
+/// The bytes of a chunk.
+pub(super) fn read_chunk(file: &Path) -> Result<Vec<u8>, JournalError> {
+    let read = |source| JournalError::Read { file: file.to_owned(), source };
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut disk::open(file)?, &mut bytes).map_err(read)?;
+    Ok(bytes)
+}
+
+fn remove(file: &Path) -> Result<(), JournalError> {
+    files::plain_file(file)?;
+    match std::fs::remove_file(file) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(JournalError::Write { file: file.to_owned(), source: error })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The names in a folder but for that of its lock, sorted.
+fn names(path: &Path) -> Result<Vec<String>, JournalError> {
+    let read = |source| JournalError::Read { file: path.to_owned(), source };
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(read)? {
+        names.push(entry.map_err(read)?.file_name().to_string_lossy().into_owned());
+    }
+    names.retain(|name| name != LOCK);
+    names.sort();
+    Ok(names)
+}
+
+/// The files of a study in a folder, which may be removed, and all others.
+fn inventory(
+    path: &Path,
+    study: &Study,
+    existing: Existing,
+) -> Result<(Vec<String>, Vec<String>), JournalError> {
+    let all = names(path)?;
+    if !all.is_empty() && existing == Existing::Refuse {
+        let goes_on = all.iter().any(|name| name == TEXT);
+        return Err(JournalError::NotEmpty { path: path.to_owned(), names: all, goes_on });
+    }
+    let (ours, foreign): (Vec<_>, Vec<_>) = all.into_iter().partition(|name| disk::is_ours(name));
+    for name in &ours {
+        files::plain_file(&path.join(name))?;
+    }
+    if ours.iter().any(|name| name == TEXT) && !is_known(path, study, &ours)? {
+        let why = "may be the only copy of a study".to_owned();
+        return Err(JournalError::InTheWay { file: path.join(TEXT), why });
+    }
+    Ok((ours, foreign))
+}
+
+/// Whether the study in a folder is one that was run there, or the one that is to be run: not the file
+/// of a user.
+fn is_known(path: &Path, study: &Study, ours: &[String]) -> Result<bool, JournalError> {
+    let file = path.join(TEXT);
+    let text = std::fs::read(&file).map_err(|source| JournalError::Read { file, source })?;
+    let known = || {
+        let mut tables =
+            ours.iter().filter(|name| *name == TABLE || disk::chunk_runs(name).is_some());
+        let hash = String::from_utf8(text.clone()).map(|text| crate::results::hash(&text));
+        tables.any(|name| {
+            let opened = Opened::open(&path.join(name));
+            // what is damaged knows nothing
+            opened.is_ok_and(|opened| {
+                hash.as_ref().is_ok_and(|hash| opened.entry(super::chunk::STUDY).ends_with(hash))
+            })
+        })
+    };
+    Ok(text == study.text().as_bytes() || known())
+}

@@ -1,0 +1,361 @@
+//! From the text of a study to what it runs.
+
+use super::constraint::{Constraint, constraint};
+use super::design::design;
+use super::figures::{self, Lookup};
+use super::file::{Scheme, StudyTable};
+use super::parameter::{StudyParameter, parameter};
+use super::row::room;
+use super::{Study, StudyFigure};
+use crate::codes;
+use crate::load::read_named;
+use crate::node::{Node, Value, quoted};
+use crate::problem::{Problem, Report, Severity};
+use crate::reader::Reader;
+use crate::results::hash;
+use crate::scenario::{self, LONGEST, Listed, Overrides, Setup, Template};
+use crate::setting::Setting;
+use crate::source::Source;
+use crate::table::Table as _;
+use crate::toml_out;
+use pliant::Help as _;
+use pliant::scenario::Simulation;
+use pliant::simulate::{Channel, Compile, Progress, Recorder, Status};
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
+
+/// The last columns of the table: how a run ended, why in a few words that runs share, and all that
+/// is to be said about it.
+pub(super) const WORDS: [&str; 3] = ["status", "reason", "detail"];
+
+/// More parameters are refused: each value that one changes is tried in every unit.
+const MOST_PARAMETERS: usize = 100;
+
+/// The name of the first column.
+const INDEX: &str = "index";
+
+/// Reads a study. What is run is the study that its own text says, so that it is the same wherever
+/// that is read.
+pub(super) fn read(source: &Source, folder: &Path, settings: &[Setting]) -> Result<Study, Report> {
+    let first = read_once(source, folder, settings)?;
+    if first.text == source.text() {
+        return Ok(first);
+    }
+    let own = Source::new(source.name(), first.text.as_str());
+    let again = read_once(&own, Path::new(""), &[])?;
+    Ok(Study { warnings: first.warnings, ..again })
+}
+
+fn read_once(source: &Source, folder: &Path, settings: &[Setting]) -> Result<Study, Report> {
+    let mut root = crate::load::tree(source)?;
+    let (inside, own): (Vec<_>, Vec<_>) =
+        settings.iter().cloned().partition(|one| one.below("scenario").is_some());
+    let source = Setting::apply(&own, source, &mut root)?;
+    let inside: Vec<Setting> = inside.iter().filter_map(|one| one.below("scenario")).collect();
+    let mut reader = Reader::default();
+    let found = study(&mut reader, &source, &root, (folder, &inside))?;
+    let report = Report::new(source, reader.problems);
+    match found {
+        Some(mut study) if report.count(Severity::Error) == 0 => {
+            if !report.is_empty() {
+                study.warnings.push(report);
+            }
+            Ok(study)
+        }
+        _ => Err(report),
+    }
+}
+
+fn study(
+    reader: &mut Reader,
+    source: &Source,
+    root: &Node,
+    (folder, settings): (&Path, &[Setting]),
+) -> Result<Option<Study>, Report> {
+    let Some(table) = StudyTable::read(reader, "the study", root) else { return Ok(None) };
+    let Some(node) = table.scenario.get() else { return Ok(None) };
+    if table.set.is_wrong() {
+        return Ok(None);
+    }
+    let Some(setup) = scenario(reader, source, (node, folder), (&table, settings))? else {
+        return Ok(None);
+    };
+    let template = Template::new(Source::new("the scenario of the study", setup.text.as_str()))?;
+    let scheme = table.design.value.unwrap_or(Scheme::Grid);
+    let Some(parameters) = parameters(reader, &template, (&table, scheme)) else {
+        return Ok(None);
+    };
+    let constraints = constraints(reader, source, &table, &parameters);
+    let design = design(reader, &table, &parameters);
+    let here = node.span.clone();
+    let known = known_figures(reader, &template, &parameters, here);
+    let figures = known.and_then(|known| figures_kept(reader, &table, &known));
+    let (Some(design), Some(figures)) = (design, figures) else { return Ok(None) };
+    if !distinct(reader, &parameters, &figures) || reader.has_errors() {
+        return Ok(None);
+    }
+    let text = as_run(root, &template);
+    let (hash, lookup) = (hash(&text), Lookup::new(&figures));
+    Ok(Some(Study {
+        text,
+        hash,
+        is_dry: false,
+        template,
+        parameters,
+        constraints,
+        design,
+        figures,
+        lookup,
+        warnings: setup.warnings,
+    }))
+}
+
+/// The scenario that all runs begin with.
+fn scenario(
+    reader: &mut Reader,
+    source: &Source,
+    (node, folder): (&Node, &Path),
+    (table, settings): (&StudyTable, &[Setting]),
+) -> Result<Option<Setup>, Report> {
+    let listed = table.set.get().map_or(&[][..], Vec::as_slice);
+    let own = listed.iter().map(|one| Setting::of_program(&one.name));
+    let mut all = own.collect::<Result<Vec<_>, _>>()?;
+    all.extend(settings.iter().cloned());
+    let overrides = Overrides { settings: all };
+    if let Value::Table(_) = node.value {
+        let name = format!("{}: scenario", source.name());
+        let own = Source::new(name, toml_out::tree(node));
+        return scenario::parse(&own, folder, &overrides).map(Some);
+    }
+    let Some(path) = reader.text("scenario", node) else { return Ok(None) };
+    let path = folder.join(path);
+    let read = read_named(&path, LONGEST).and_then(|source| {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        scenario::parse(&source, folder, &overrides)
+    });
+    match read {
+        Ok(setup) => Ok(Some(setup)),
+        Err(report) => {
+            let unreadable =
+                |problem: &&Problem| problem.span.is_none() && problem.severity == Severity::Error;
+            let Some(problem) = report.problems().find(unreadable) else { return Err(report) };
+            let message = format!("the scenario cannot be read: {}", problem.message);
+            let help = problem.help.clone().unwrap_or_else(|| "check the path".to_owned());
+            let problem = Problem::error(problem.code, message).at(node.span.clone());
+            reader.push(problem.label("from the folder of the study").help(help));
+            Ok(None)
+        }
+    }
+}
+
+/// The parameters; none where one of them is wrong.
+fn parameters(
+    reader: &mut Reader,
+    template: &Template,
+    (table, scheme): (&StudyTable, Scheme),
+) -> Option<Vec<StudyParameter>> {
+    let tables = table.parameter.get()?;
+    if tables.len() > MOST_PARAMETERS {
+        let message = format!("the study has {} parameters", tables.len());
+        let problem = Problem::error(&codes::DESIGN, message);
+        let help = format!(
+            "let at most {MOST_PARAMETERS} change; paths = […] changes several values together"
+        );
+        reader.push(problem.at(table.parameter.span_or(&table.span)).help(help));
+        return None;
+    }
+    let mut all = Vec::with_capacity(tables.len());
+    for table in tables {
+        reader.whose = match table.name.get() {
+            Some(name) => format!("parameter {}", quoted(name)),
+            None if tables.len() > 1 => format!("parameter number {}", all.len() + 1),
+            None => String::new(),
+        };
+        all.push(parameter(reader, template, (scheme, table)));
+        reader.whose.clear();
+    }
+    if all.is_empty() && !reader.has_errors() {
+        let problem = Problem::error(&codes::DESIGN, "the study has no parameter");
+        let help = "add one below a line [[parameter]]; pliant run runs a scenario once";
+        reader.push(problem.at(table.parameter.span_or(&table.span)).help(help));
+    }
+    all.into_iter().collect::<Option<Vec<_>>>().filter(|all| !all.is_empty())
+}
+
+fn constraints(
+    reader: &mut Reader,
+    source: &Source,
+    table: &StudyTable,
+    parameters: &[StudyParameter],
+) -> Vec<Constraint> {
+    let tables = table.constraint.get().map_or(&[][..], Vec::as_slice);
+    tables.iter().filter_map(|table| constraint(reader, source, table, parameters)).collect()
+}
+
+/// Whether no two columns have one name, and no two parameters change one value.
+fn distinct(reader: &mut Reader, parameters: &[StudyParameter], figures: &[StudyFigure]) -> bool {
+    let (mut names, mut paths) = (BTreeSet::new(), BTreeSet::new());
+    let taken = |name: &str| {
+        name == INDEX || WORDS.contains(&name) || figures.iter().any(|one| one.name == name)
+    };
+    for parameter in parameters {
+        let name = &parameter.name;
+        let why = if taken(name) {
+            Some(format!("another column of the table is called {}", quoted(name)))
+        } else {
+            let is_new = names.insert(name);
+            (!is_new).then(|| format!("two parameters are called {}", quoted(name)))
+        };
+        let twice = parameter.paths.iter().find(|path| !paths.insert(*path));
+        let why = why.or_else(|| twice.map(|path| format!("{} is changed twice", quoted(path))));
+        if let Some(why) = why {
+            let problem = Problem::error(&codes::VALUES, why).at(parameter.span.clone());
+            let help = "give each parameter a name and a path of its own; paths = […] changes several \
+                        values together";
+            reader.push(problem.help(help));
+        }
+    }
+    !reader.has_errors()
+}
+
+/// The figures that runs can have: of the scenario, and of it with each value that is no number, which
+/// may be another controller.
+fn known_figures(
+    reader: &mut Reader,
+    template: &Template,
+    parameters: &[StudyParameter],
+    here: Range<usize>,
+) -> Option<Vec<StudyFigure>> {
+    let mut known = match tried(template, &template.root) {
+        Ok(known) => known,
+        Err(problem) => {
+            reader.push(problem.at(here));
+            return None;
+        }
+    };
+    let mut names: BTreeSet<String> = known.iter().map(|figure| figure.name.clone()).collect();
+    let mut is_good = true;
+    for parameter in parameters {
+        for (k, choice) in parameter.choices.iter().enumerate() {
+            let mut root = template.root.clone();
+            put(&mut root, parameter, k as f64);
+            match tried(template, &root) {
+                Ok(more) => {
+                    let more = more.into_iter().filter(|one| names.insert(one.name.clone()));
+                    known.extend(more);
+                }
+                Err(problem) => {
+                    let (name, choice) = (quoted(&parameter.name), quoted(choice));
+                    let message = format!("parameter {name} as {choice}: {}", problem.message);
+                    let problem = Problem { message, second: None, label: None, ..problem };
+                    reader.push(problem.at(parameter.span.clone()));
+                    is_good = false;
+                }
+            }
+        }
+    }
+    is_good.then_some(known)
+}
+
+/// Puts a number drawn into the tree of the scenario.
+pub(super) fn put(root: &mut Node, parameter: &StudyParameter, drawn: f64) {
+    for place in &parameter.places {
+        if let Some(node) = place.find(root) {
+            node.value = parameter.value(drawn);
+        }
+    }
+}
+
+/// The figures of a scenario, by its first steps: there are none before two rows.
+fn tried(template: &Template, root: &Node) -> Result<Vec<StudyFigure>, Problem> {
+    let mut simulation: Simulation = template.simulation(root).map_err(|report| {
+        let first = report.problems().find(|problem| problem.severity == Severity::Error);
+        let unknown = || Problem::error(&codes::CANNOT_RUN, "it cannot be read");
+        first.cloned().unwrap_or_else(unknown)
+    })?;
+    let problem = |message: String, help: Option<String>| {
+        help.into_iter().fold(Problem::error(&codes::CANNOT_RUN, message), Problem::help)
+    };
+    room(&simulation).map_err(|error| problem(error.to_string(), error.help()))?;
+    let diagram = &mut simulation.diagram;
+    diagram.interval = diagram.interval.min(diagram.duration / TRIED);
+    diagram.compile = Compile::Never;
+    let (rows, mut steps) = (Cell::new(0), 0);
+    let mut stop = |_: &Progress| {
+        steps += 1;
+        let goes_on = rows.get() < 2 && steps < MOST_STEPS;
+        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let outcome = simulation.run(&mut Counted(&rows), &mut stop);
+    let outcome = outcome.map_err(|error| problem(error.to_string(), error.help()))?;
+    let ending = &outcome.summary.ending;
+    if ending.status != Status::Completed && rows.get() < 2 {
+        let message = match &ending.why {
+            Some(why) => format!("a run of it ends at its start: {why}"),
+            None => format!("the first {MOST_STEPS} steps of a run of it lead nowhere"),
+        };
+        let help = "let a single run of it go well first: pliant run";
+        return Err(problem(message, Some(help.to_owned())));
+    }
+    Ok(figures::known(&simulation, &outcome))
+}
+
+/// Rows of a scenario that is tried are at most this part of its duration apart, and it makes at most
+/// so many steps.
+const TRIED: f64 = 1e5;
+const MOST_STEPS: u32 = 1000;
+
+/// Counts rows.
+struct Counted<'a>(&'a Cell<u32>);
+
+impl Recorder for Counted<'_> {
+    type Error = Infallible;
+
+    fn start(&mut self, _: &[Channel]) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), Infallible> {
+        self.0.set(self.0.get().saturating_add(1));
+        Ok(())
+    }
+}
+
+/// Those that the file asks for.
+fn figures_kept(
+    reader: &mut Reader,
+    table: &StudyTable,
+    known: &[StudyFigure],
+) -> Option<Vec<StudyFigure>> {
+    if table.figures.is_wrong() {
+        return None;
+    }
+    let listed = table.figures.get();
+    let patterns: Option<Vec<String>> =
+        listed.map(|all| all.iter().map(|one| one.name.clone()).collect());
+    match figures::chosen(known, patterns.as_deref()) {
+        Ok(figures) => Some(figures),
+        Err(which) => {
+            let Listed { name, span } = listed?.get(which)?;
+            let message = format!("no run has the figure {}", quoted(name));
+            let problem = Problem::error(&codes::UNKNOWN_FIGURE, message).at(span.clone());
+            reader.push(problem.label("unknown").help(figures::instead(known, name)));
+            None
+        }
+    }
+}
+
+/// The text of the study with its scenario inside.
+fn as_run(root: &Node, template: &Template) -> String {
+    let mut root = root.clone();
+    if let Value::Table(entries) = &mut root.value {
+        entries.retain(|entry| entry.key != "set");
+        for entry in entries.iter_mut().filter(|entry| entry.key == "scenario") {
+            entry.node = template.root.clone();
+        }
+    }
+    toml_out::tree(&root)
+}

@@ -1,0 +1,181 @@
+//! What a study tells as a whole.
+
+use super::error::JournalError;
+use super::sheet::{Cells, ColumnRole};
+use super::{Study, StudyFigure, StudyTableReader};
+use crate::files::Existing;
+use pliant::study::{Bootstrap, Estimate, Sampling, SobolIndex, sobol_indices};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
+
+/// More reasons than this are counted together.
+const MOST_REASONS: usize = 100;
+
+/// What a study tells as a whole: how its runs ended, the range of each figure, and on which
+/// parameters they depend.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[must_use]
+pub struct StudySummary {
+    /// The version of pliant.
+    pub version: String,
+    /// What no other study is called.
+    pub study: String,
+    /// How many rows the table has.
+    pub rows: u64,
+    /// How many runs ended in which way.
+    pub statuses: BTreeMap<String, u64>,
+    /// Why runs have not reached their end, most frequent first: the status, the reason and how
+    /// often.
+    pub reasons: Vec<(String, String, u64)>,
+    /// How long all runs took together, on one thread (s); none where it is not known any more.
+    pub run_seconds: Option<f64>,
+    /// The range of each figure.
+    pub figures: Vec<FigureRange>,
+    /// Sobol indices of each figure, of studies whose design is sensitivity.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sensitivities: Vec<ParameterIndices>,
+}
+
+/// The range of a figure over all runs that have it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FigureRange {
+    /// Its name.
+    pub name: String,
+    /// The same in words.
+    pub label: String,
+    /// Its unit.
+    pub unit: String,
+    /// Whether a lower number is the better one, where one is.
+    pub lower_is_better: Option<bool>,
+    /// How many runs have it.
+    pub known: u64,
+    /// The least, and the run that has it.
+    pub least: Option<(f64, u64)>,
+    /// The median: the lower one of two.
+    pub median: Option<f64>,
+    /// The most, and the run that has it.
+    pub most: Option<(f64, u64)>,
+}
+
+/// Which part of the variance of a figure a parameter causes, with the interval that contains it with
+/// 95 %.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ParameterIndices {
+    /// The figure.
+    pub figure: String,
+    /// The parameter.
+    pub parameter: String,
+    /// Alone (first order): the part, the least and the most that it may be.
+    pub first: [f64; 3],
+    /// With all others (total).
+    pub total: [f64; 3],
+    /// How many blocks of the design were left out, because a run of them has no such figure.
+    pub left_out: u64,
+}
+
+impl StudySummary {
+    /// Of a table.
+    pub(super) fn of(
+        study: &Study,
+        table: &StudyTableReader,
+        run_seconds: Option<f64>,
+    ) -> Result<Self, JournalError> {
+        let (statuses, reasons) = endings(table)?;
+        let (mut figures, mut sensitivities) = (Vec::new(), Vec::new());
+        for figure in study.figures() {
+            let values = table.numbers(&figure.name)?.unwrap_or_default();
+            if let Sampling::Saltelli { .. } = study.design().sampling() {
+                sensitivities.extend(indices(study, figure, &values));
+            }
+            figures.push(range(figure, &values));
+        }
+        Ok(Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            study: study.identity(),
+            rows: table.rows(),
+            statuses,
+            reasons,
+            run_seconds,
+            figures,
+            sensitivities,
+        })
+    }
+
+    /// Writes `summary.json`.
+    pub(super) fn write(&self, file: &Path) -> Result<(), JournalError> {
+        let fault = |source| JournalError::Write { file: file.to_owned(), source };
+        let text = serde_json::to_string_pretty(self).map_err(|error| fault(error.into()))? + "\n";
+        Existing::Replace.write_with(file, |out| out.write_all(text.as_bytes()).map_err(fault))
+    }
+
+    /// How long the runs took (s), as a summary says that was written before.
+    pub(super) fn seconds_in(file: &Path) -> Option<f64> {
+        let text = std::fs::read_to_string(file).ok()?;
+        let value: serde_json::Value = serde_json::from_str(&text).ok()?;
+        value.get("run_seconds")?.as_f64()
+    }
+}
+
+/// How many runs ended in which way, and why those have not reached their end that have not.
+#[allow(clippy::type_complexity, reason = "two counts")]
+fn endings(
+    table: &StudyTableReader,
+) -> Result<(BTreeMap<String, u64>, Vec<(String, String, u64)>), JournalError> {
+    let mut statuses: BTreeMap<String, u64> = BTreeMap::new();
+    let mut reasons: BTreeMap<(String, String), u64> = BTreeMap::new();
+    table.each_group(&|column| column.role == ColumnRole::Words, |columns| {
+        let [Cells::Texts(ended), Cells::Texts(why), ..] = columns.as_slice() else {
+            return Ok(());
+        };
+        for (status, reason) in ended.iter().zip(why) {
+            *statuses.entry(status.clone()).or_default() += 1;
+            if reason.is_empty() {
+                continue;
+            }
+            let mut key = (status.clone(), reason.clone());
+            if reasons.len() >= MOST_REASONS && !reasons.contains_key(&key) {
+                "other reasons".clone_into(&mut key.1);
+            }
+            *reasons.entry(key).or_default() += 1;
+        }
+        Ok::<(), JournalError>(())
+    })?;
+    let mut reasons: Vec<_> =
+        reasons.into_iter().map(|((status, reason), count)| (status, reason, count)).collect();
+    reasons.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
+    Ok((statuses, reasons))
+}
+
+fn range(figure: &StudyFigure, values: &[f64]) -> FigureRange {
+    let numbered = values.iter().copied().zip(0..);
+    let mut known: Vec<(f64, u64)> = numbered.filter(|(value, _)| value.is_finite()).collect();
+    let order = |a: &(f64, u64), b: &(f64, u64)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+    let least = known.iter().copied().min_by(order);
+    let most = known.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+    let middle = known.len().saturating_sub(1) / 2;
+    let median = (!known.is_empty()).then(|| known.select_nth_unstable_by(middle, order).1.0);
+    let StudyFigure { name, label, unit, lower_is_better, .. } = figure.clone();
+    let known = known.len() as u64;
+    FigureRange { name, label, unit, lower_is_better, known, least, median, most }
+}
+
+/// The Sobol indices of a figure; none where it has none, as when it is the same in every run.
+fn indices(study: &Study, figure: &StudyFigure, values: &[f64]) -> Vec<ParameterIndices> {
+    let parameters = study.parameters();
+    let Ok(found) = sobol_indices(parameters.len(), values, Bootstrap::default()) else {
+        return Vec::new();
+    };
+    let three = |Estimate { value, low, high }: Estimate| [value, low, high];
+    let of = |(parameter, SobolIndex { first, total }): (&super::StudyParameter, &SobolIndex)| {
+        ParameterIndices {
+            figure: figure.name.clone(),
+            parameter: parameter.name.clone(),
+            first: three(*first),
+            total: three(*total),
+            left_out: found.left_out as u64,
+        }
+    };
+    parameters.iter().zip(&found.indices).map(of).collect()
+}

@@ -1,0 +1,65 @@
+//! The table of a study that has ended.
+
+use super::disk::TABLE;
+use super::error::JournalError;
+use super::sheet::{Cells, ColumnRole, Opened, StudyColumn};
+use std::fs::File;
+use std::path::Path;
+
+/// The table of a study that has ended, read column by column.
+pub struct StudyTableReader {
+    opened: Opened<File>,
+}
+
+impl StudyTableReader {
+    /// Opens `table.parquet`, or the folder that it is in, after a look at every byte.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, JournalError> {
+        let path = path.as_ref();
+        let file = if path.is_dir() { path.join(TABLE) } else { path.to_owned() };
+        Opened::open(&file).map(|opened| Self { opened })
+    }
+
+    /// How many rows it has.
+    pub fn rows(&self) -> u64 {
+        self.opened.rows
+    }
+
+    /// Its columns.
+    pub fn columns(&self) -> &[StudyColumn] {
+        &self.opened.columns
+    }
+
+    /// The text of the study, with its scenario and arm inside.
+    pub fn study(&self) -> &str {
+        self.opened.entry(super::merge::TEXT)
+    }
+
+    /// The numbers of a column by name; none for texts, and where there is no such column.
+    pub fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>, JournalError> {
+        let is_wanted = |column: &StudyColumn| {
+            let is_number = matches!(column.role, ColumnRole::Parameter | ColumnRole::Figure);
+            is_number && column.name == name
+        };
+        let found = self.columns().iter().position(is_wanted);
+        found.map(|column| self.opened.numbers(column)).transpose()
+    }
+
+    /// Hands over the rows group by group, each as its columns.
+    pub(super) fn each_group<E: From<JournalError>>(
+        &self,
+        wanted: &dyn Fn(&StudyColumn) -> bool,
+        mut take: impl FnMut(Vec<Cells>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for group in 0..self.opened.groups() {
+            let mut columns = Vec::new();
+            for (index, column) in self.columns().iter().enumerate().filter(|(_, one)| wanted(one))
+            {
+                let mut cells = column.role.empty();
+                self.opened.read(group, index, &mut cells)?;
+                columns.push(cells);
+            }
+            take(columns)?;
+        }
+        Ok(())
+    }
+}

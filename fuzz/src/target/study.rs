@@ -1,0 +1,90 @@
+//! Studies, and the first steps of their runs.
+
+use super::{Verdict, draw, refused, root, small, texts};
+use crate::random::hash;
+use pliant_io::files::Existing;
+use pliant_io::study::{Study, StudyFolder, StudyStep};
+use pliant_io::{Report, Source};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// Where other files are looked for.
+const FOLDER: &str = "crates/pliant-io/tests/bad-studies/scenario";
+
+/// How many steps are made, of all runs together.
+const STEPS: usize = 6;
+
+/// What studies of short scenarios change.
+const CHANGED: [&str; 3] = [
+    "design = \"random\"\nruns = 3\n\n[[parameter]]\npath = \"duration\"\nfrom = \"10 ms\"\nto = \"20 ms\"\n",
+    "figures = [\"*\"]\n\n[[parameter]]\nname = \"a\"\npath = \"duration\"\nvalues = [0.01, \"12 ms\"]\n\n[[constraint]]\nexpression = \"a < 0.5\"\n",
+    "design = \"sensitivity\"\nruns = 2\nseed = 1\n\n[[parameter]]\nname = \"long\"\npath = \"duration\"\nmean = \"20 ms\"\ndeviation = \"1 ms\"\nfrom = \"15 ms\"\n",
+];
+
+/// Studies of short scenarios, with these inside, and bad ones.
+pub(super) fn seeds() -> Result<Vec<String>, String> {
+    let mut seeds = Vec::new();
+    for (scenario, changed) in small::seeds().iter().zip(CHANGED.iter().cycle()) {
+        // tables of the scenario stand below its own header
+        let (head, tables) = match scenario.find("\n[") {
+            Some(at) => scenario.split_at(at),
+            None => (scenario.as_str(), ""),
+        };
+        let inside = tables.replace("\n[[", "\n[[scenario.").replace("\n[", "\n[scenario.");
+        let inside = inside.replace("\n[scenario.[scenario.", "\n[[scenario.");
+        let (keys, parameters) = changed.split_once("\n[").unwrap_or((changed, ""));
+        let text = format!("{keys}\n[scenario]\n{head}\n{inside}\n[{parameters}");
+        seeds.push(text);
+    }
+    for folder in ["crates/pliant-io/tests/bad-studies", "crates/pliant-cli/templates/studies"] {
+        seeds.extend(texts(folder, "toml")?.into_iter().map(|(_, text)| text));
+    }
+    Ok(seeds)
+}
+
+fn read(text: &str) -> Result<Study, Report> {
+    Study::parse(&Source::new("study.toml", text), &root().join(FOLDER), &[])
+}
+
+pub(super) fn run(input: &str, is_thorough: bool, scratch: &Path) -> Verdict {
+    let study = match read(input) {
+        Ok(study) => study,
+        Err(report) => return refused(&report),
+    };
+    study.warnings.iter().for_each(|report| draw(report, input));
+    let number = hash(input.as_bytes()) % 4;
+    if is_thorough || number == 0 {
+        match read(study.text()) {
+            Ok(again) => assert_eq!(again.text(), study.text(), "another study is kept"),
+            Err(report) => panic!("the text of a study is refused: {report}"),
+        }
+    }
+    if is_thorough || number == 1 {
+        let last = study.count() - 1;
+        assert!(study.design().point(last).iter().all(|value| value.is_finite()));
+    }
+    if is_thorough || number > 1 {
+        first_steps(&study, scratch);
+    }
+    Verdict::Accepted
+}
+
+/// Makes some steps of its runs, and writes down those that are over.
+fn first_steps(study: &Study, scratch: &Path) {
+    let mut steps = 0;
+    let chunk = study.run_chunk(0..study.count().min(3), &mut |step| {
+        steps += usize::from(step == StudyStep::Within);
+        if steps < STEPS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    let Some(chunk) = chunk.unwrap_or_else(|error| panic!("rows that are none: {error}")) else {
+        return;
+    };
+    let place = scratch.join("study");
+    let folder = StudyFolder::create(&place, study, Existing::Replace);
+    let mut folder = folder.unwrap_or_else(|error| panic!("no folder: {error}"));
+    let stored = folder.accept(study, &chunk);
+    assert!(stored.is_ok(), "rows that are not taken: {:?}", stored.err());
+    drop(folder);
+    let again = StudyFolder::reopen(&place, study).map(|folder| folder.done());
+    assert_eq!(again.ok(), Some(chunk.runs.end), "rows are not found again");
+}
