@@ -1,7 +1,6 @@
 //! The direction numbers of Sobol sequences.
 //!
-//! From `new-joe-kuo-6`, copyright 2008 Stephen Joe and Frances Y. Kuo, whose BSD licence lets them
-//! be passed on with this notice.
+//! The first 128 dimensions of `new-joe-kuo-6`, whose licence is `joe-kuo-licence.txt`.
 
 /// Joe and Kuo (2008): for each dimension after the first, the inner coefficients of the primitive
 /// polynomial as bits, and the first numbers `mₖ`, as many as the degree.

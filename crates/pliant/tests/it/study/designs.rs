@@ -146,6 +146,13 @@ fn draws_have_the_same_bits_everywhere() {
     );
 }
 
+/// Which of so many equal parts of the unit interval a number is in.
+fn cell(unit: f64, parts: u64) -> u64 {
+    #[allow(clippy::cast_sign_loss, reason = "both are positive")]
+    let cell = (unit * parts as f64) as u64;
+    cell
+}
+
 /// Each of `2ᵐ` equal intervals has one of the first `2ᵐ` points, in every dimension; in the first
 /// two dimensions each of `2ᵐ` equal rectangles of every shape has one too.
 #[test]
@@ -159,14 +166,12 @@ fn sobol_points_are_even() {
         cells.iter().copied().eq(0..n)
     };
     for j in 0..128 {
-        let mut cells = drawn.iter().map(|point| (point[j] * n as f64) as u64).collect();
+        let mut cells = drawn.iter().map(|point| cell(point[j], n)).collect();
         assert!(is_once(&mut cells), "dimension {j}");
     }
     for wide in 0..=m {
         let (columns, rows) = (1_u64 << wide, 1_u64 << (m - wide));
-        let cell = |point: &Vec<f64>| {
-            (point[0] * columns as f64) as u64 * rows + (point[1] * rows as f64) as u64
-        };
+        let cell = |point: &Vec<f64>| cell(point[0], columns) * rows + cell(point[1], rows);
         assert!(is_once(&mut drawn.iter().map(cell).collect()), "{columns} by {rows}");
     }
 }

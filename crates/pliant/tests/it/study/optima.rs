@@ -41,7 +41,6 @@ fn finds(
             of(point)
         });
         let best = best.expect("an optimisation").expect("a feasible point");
-        println!("{what} {seed}: {trials} {:e} {:?}", value(&best) / optimum - 1.0, best.point);
         assert!(best.is_feasible());
         let model = format!("{what}, seed {seed}, {trials} trials");
         assert_close!(model, [value(&best)], [optimum], rel = 1e-3, "the optimum of the textbook");
