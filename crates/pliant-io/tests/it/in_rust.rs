@@ -13,7 +13,7 @@ use pliant::scenario::{
     ControllerDescription, EstimatorDescription, Passing, PlanAttitude, PlanDescription,
     PlanFollower, PlanKind, Scenario, SensorDescription, ShaperDescription,
 };
-use pliant::simulate::{Expression, IntegrationMethod, Signal};
+use pliant::simulate::{Expression, IntegrationMethod, Signal, Status};
 use pliant::spatial::{Pose, euler_xyz};
 use pliant_io::Source;
 use pliant_io::files::Existing;
