@@ -42,7 +42,9 @@ pub(super) fn program(
     contents.sort_by_key(|content| *content == CodeContent::Step);
     let contents = &contents[..];
     for content in contents {
+        let first = assembly.routines.len();
         assembly.add(content)?;
+        checks::after(arm, content, &assembly.routines[first..], settings)?;
     }
     // what is called stands before what calls it, and what was asked for is for everybody
     assembly.routines.sort_by_key(|routine| matches!(routine.body, Body::Algorithm(_)));
@@ -63,7 +65,6 @@ pub(super) fn program(
             program.stumpff.insert(count, stumpff_tape(usize::from(count)));
         }
     }
-    checks::after(&program)?;
     Ok(program)
 }
 
