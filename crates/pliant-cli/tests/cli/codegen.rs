@@ -132,10 +132,23 @@ fn all_is_what_can_be_had() {
     }
     let header =
         std::fs::read_to_string(folder.join("gauged_bar_c/gauged_bar.h")).expect("a header");
-    for part in ["controller \"law\", which acts every 0.001 s", "anew every 0.05 s", "measured[1]"]
-    {
-        assert!(header.contains(part), "{header}");
+    for part in [
+        "controller \"law\", which acts every 0.001 s",
+        "anew every 0.05 s",
+        "measured[0] [rad]: encoder \"",
+        "measured[1] [1]: strain gauge \"",
+        " m from the root of what bends, ",
+        "state[0] [rad]: difference of \"",
+        "ud_reference (in): their reference accelerations [rad/s^2, m/s^2]",
+    ] {
+        assert!(header.contains(part), "{part}: {header}");
     }
+    // a tick comes after the start at the posture
+    let example =
+        std::fs::read_to_string(folder.join("gauged_bar_c/example.c")).expect("an example");
+    let shown = example.split("static void show_estimator(void)").nth(1).expect("a tick");
+    let first = shown.find("gauged_bar_estimator_start(").expect("a start");
+    assert!(first < shown.find("gauged_bar_estimator(").expect("a tick"));
 }
 
 /// Without a law or an estimator the equations of a scenario are those of its arm, not of a model in

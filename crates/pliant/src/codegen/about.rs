@@ -169,20 +169,23 @@ pub(super) fn law(name: &str, direction: Direction) -> &'static str {
         ("u", Direction::In) => "the velocities, as they are measured or estimated",
         ("q", _) => "the estimated configuration",
         ("u", _) => "the estimated velocities",
-        ("q_reference", _) => "where the joints are to be",
-        ("u_reference", _) => "their reference velocities",
-        ("ud_reference", _) => "their reference accelerations",
-        ("jerk_reference", _) => "the rates of these",
+        ("q_reference", _) => "where the joints are to be [rad, m]",
+        ("u_reference", _) => "their reference velocities [rad/s, m/s]",
+        ("ud_reference", _) => "their reference accelerations [rad/s^2, m/s^2]",
+        ("jerk_reference", _) => "the rates of these [rad/s^3, m/s^3]",
         ("stiffness", _) => "their gains K_p [1/s^2]",
         ("damping", _) => "their gains K_v [1/s]",
-        ("tau", Direction::In) => "the forces of the joints' motors since the tick before",
-        ("tau", _) => "the forces of their motors",
+        ("tau", Direction::In) => "the forces of the joints' motors since the tick before [N m, N]",
+        ("tau", _) => "the forces of their motors [N m, N]",
         ("q_start", _) => "the configuration at the first tick",
         ("u_start", _) => "the velocities at the first tick",
-        ("measured", _) => "what the sensors show: the joints, then the strains",
-        ("state", _) => "what is remembered from tick to tick",
-        ("determinant", _) => "how far the posture is from a singular one: 1 is far, 0 is there",
-        ("innovation", _) => "what the sensors show, less what was expected",
+        ("measured", _) => "what the sensors show: the joints [rad, m], then the strains [1]",
+        ("state", _) => "what is remembered from tick to tick, as estimator lists it",
+        ("determinant", _) => {
+            "det(H22 - H21 F)/det H22 in parts of the 90th percentile of its sizes over postures [1]: \
+             it may exceed 1, zero is a singular posture, and beyond that it is negative"
+        }
+        ("innovation", _) => "what the sensors show, less what was expected [as measured]",
         _ => "numbers",
     }
 }
@@ -248,10 +251,13 @@ pub(super) fn composite(
         let names: Vec<String> = names.collect();
         lines.push(format!("Led by their pseudolinks: {}.", names.join(", ")));
         lines.push(format!(
-            "Below a determinant of {} pliant's law goes no further: near zero no motor moves what it must, and",
+            "Where determinant is below {} or no number, the forces are not to be used, and pliant's law ends the",
             short(numbers.guard)
         ));
-        lines.push("the forces grow without bounds.".to_owned());
+        lines.push(
+            "run: near zero no motor moves what it must, and the forces grow without bounds."
+                .to_owned(),
+        );
     }
     lines.push("Its joints, in order:".to_owned());
     lines.extend(joints(model));
@@ -259,7 +265,11 @@ pub(super) fn composite(
 }
 
 /// What a tick of an estimator does.
-pub(super) fn estimator(model: &Model, filter: &SteadyFilter<'_>) -> Vec<String> {
+pub(super) fn estimator(
+    model: &Model,
+    filter: &SteadyFilter<'_>,
+    sensors: &[String],
+) -> Vec<String> {
     let mut lines = vec![
         format!(
             "A tick of the Kalman filter with the gain of the steady state, every {} s, for motions near",
@@ -273,9 +283,25 @@ pub(super) fn estimator(model: &Model, filter: &SteadyFilter<'_>) -> Vec<String>
         "It measures the coordinates of these joints, then strains, as the controller lists its gauges:".to_owned(),
     );
     let names = model.arm().configuration_coordinates();
-    for (place, look) in filter.looks.iter().enumerate().skip(model.joints().len()) {
-        let link = look.first().map_or("", |(coordinate, _)| names[*coordinate].link.as_str());
-        lines.push(format!("  measured[{place}], of link \"{link}\""));
+    for (place, look) in filter.looks.iter().enumerate() {
+        let coordinate = look.first().map(|(coordinate, _)| &names[*coordinate]);
+        let of_coordinate = |own: &Coordinate| match place < model.joints().len() {
+            true => format!("[{}]: \"{}\"", own.dimension.units()[0], own.name),
+            false => format!("[1]: a strain of link \"{}\"", own.link),
+        };
+        let usual = || coordinate.map_or(String::new(), of_coordinate);
+        let what = sensors.get(place).cloned().unwrap_or_else(usual);
+        lines.push(format!("  measured[{place}] {what}"));
+    }
+    lines.push("Its state: differences to the posture, then the rates:".to_owned());
+    let velocities = model.arm().velocity_coordinates();
+    let count = filter.moving.len();
+    for (first, unit, what) in [(0, 0, "difference"), (count, 1, "rate")] {
+        for (k, v) in filter.moving.iter().enumerate() {
+            let Coordinate { name, dimension, .. } = &velocities[*v];
+            let unit = dimension.units()[unit];
+            lines.push(format!("  state[{}] [{unit}]: {what} of \"{name}\"", first + k));
+        }
     }
     lines.push("Its posture:".to_owned());
     let posture: Vec<String> = filter.posture.iter().map(|q| format!("{q:?}")).collect();

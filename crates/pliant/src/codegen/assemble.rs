@@ -20,6 +20,8 @@ struct Assembly<'a> {
     parameters: Option<&'a Parameters>,
     controller: Option<CodeController<'a>>,
     routines: Vec<Routine>,
+    /// What the example of an estimator begins with.
+    rest: BTreeMap<&'static str, Vec<f64>>,
 }
 
 /// The program of an arm: what is asked for, and what that needs. The hash of the arm is for the head.
@@ -58,6 +60,7 @@ pub(super) fn program(
         sine: sine_tape(),
         stumpff: BTreeMap::new(),
         neutral: arm.neutral(),
+        rest: assembly.rest,
         parameters: list.iter().map(|own| own.nominal).collect(),
     };
     for function in program.functions() {
@@ -83,7 +86,7 @@ impl<'a> Assembly<'a> {
                 own.controller.parts().1.ok_or(CodeError::NoModel)?.arm()
             }
         };
-        Ok(Self { arm, parameters, controller, routines: Vec::new() })
+        Ok(Self { arm, parameters, controller, routines: Vec::new(), rest: BTreeMap::new() })
     }
 }
 
@@ -269,7 +272,9 @@ impl<'a> Assembly<'a> {
     fn estimator(&mut self) -> Result<(), CodeError> {
         let (own, model) = self.model("an estimator")?;
         let (_, _, source, _) = own.controller.parts();
-        self.routines.extend(estimator::routines(model, source)?);
+        let filter = estimator::filter(source)?;
+        self.rest = estimator::rest(model, &filter);
+        self.routines.extend(estimator::routines(model, filter, own.sensors));
         Ok(())
     }
 }

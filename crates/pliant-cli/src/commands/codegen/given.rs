@@ -8,7 +8,8 @@ use pliant::arm::Builder;
 use pliant::codegen::{CodeContent, CodeController, CodeSubject};
 use pliant::compile::Parameters;
 use pliant::reproduce::Variants;
-use pliant::scenario::{ControllerKind, DrivenMotors, PlanFollower};
+use pliant::scenario::{ControllerKind, DrivenMotors, Measurements, PlanFollower, Simulation};
+use pliant::simulate::{Sensor, SensorQuantity};
 use pliant_io::scenario::{self, Setup};
 use pliant_io::{Loaded, load_with_parameters, results};
 use std::path::Path;
@@ -23,6 +24,8 @@ pub(super) enum Given {
 pub(super) struct GivenScenario {
     setup: Setup,
     hash: String,
+    /// What an estimator of the controller measures.
+    sensors: Vec<String>,
     /// The controller, by number, or why there is none.
     controller: Result<usize, String>,
     /// Whether its model is asked for, whatever can be had of it.
@@ -111,8 +114,44 @@ impl GivenScenario {
     fn controller_at(&self, at: usize) -> CodeSubject<'_> {
         let DrivenMotors { name, controller, period, .. } = &self.setup.simulation.controllers[at];
         let scenario = Some(self.hash.as_str());
-        CodeSubject::Controller(CodeController { name, controller, period: *period, scenario })
+        let (period, sensors) = (*period, &self.sensors[..]);
+        CodeSubject::Controller(CodeController { name, controller, period, scenario, sensors })
     }
+}
+
+/// What an estimator of a controller measures, with its unit: encoders in the order of the plan, then
+/// gauges in that of its sensors.
+fn measured(simulation: &Simulation, at: usize) -> Vec<String> {
+    let kind = simulation.scenario.controllers.get(at).map(|own| &own.kind);
+    let (Some(ControllerKind::Follow(follower)), Some(plan)) = (kind, &simulation.plan) else {
+        return Vec::new();
+    };
+    let Measurements::Estimator(names, _) = &follower.measures else { return Vec::new() };
+    let arm = &simulation.arm;
+    let find = |name: &String| simulation.diagram.sensors.iter().find(|own| own.name == *name);
+    let sensors: Vec<&Sensor> = names.iter().filter_map(find).collect();
+    let encoder = |v: &usize| {
+        let sides = [*v, arm.motor_of(*v)].map(|v| arm.coordinate_of(v));
+        sensors.iter().find_map(|own| match own.quantity {
+            SensorQuantity::Coordinate(c) if sides.contains(&Some(c)) => {
+                let coordinate = &arm.configuration_coordinates()[c];
+                let unit = coordinate.dimension.units()[0];
+                Some(format!("[{unit}]: encoder \"{}\" of \"{}\"", own.name, coordinate.name))
+            }
+            _ => None,
+        })
+    };
+    let gauge = |own: &&Sensor| match own.quantity {
+        SensorQuantity::Strain { link, distance, place: [y, z] } => {
+            let (name, link) = (&own.name, &arm.link_names()[link]);
+            Some(format!(
+                "[1]: strain gauge \"{name}\" of link \"{link}\", {distance} m from the root of what bends, \
+                 {y} m along y and {z} m along z from the axis"
+            ))
+        }
+        _ => None,
+    };
+    plan.velocities.iter().filter_map(encoder).chain(sensors.iter().filter_map(gauge)).collect()
 }
 
 impl Codegen {
@@ -154,7 +193,8 @@ impl Codegen {
             chosen => chosen.map_err(|(message, _)| message),
         };
         let hash = results::hash(&setup.text);
-        let own = GivenScenario { setup, hash, controller, is_named, takes_arm: false };
+        let sensors = controller.as_ref().map_or(Vec::new(), |at| measured(&setup.simulation, *at));
+        let own = GivenScenario { setup, hash, sensors, controller, is_named, takes_arm: false };
         Ok(Given::Scenario(Box::new(own)))
     }
 

@@ -123,6 +123,7 @@ fn written(
         controller: &own.controller,
         period: own.period,
         scenario: None,
+        sensors: &[],
     };
     let subject = CodeSubject::Controller(controller);
     sources_of(subject, contents, &CodeSettings::new(language), None)
@@ -374,6 +375,7 @@ fn lanes_of_laws_have_the_numbers_of_one() {
         controller: &own.controller,
         period: own.period,
         scenario: None,
+        sensors: &[],
     });
     let contents = [CodeContent::Composite, CodeContent::Step];
     for single in [false, true] {
