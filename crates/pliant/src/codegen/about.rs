@@ -285,9 +285,12 @@ pub(super) fn estimator(
     let names = model.arm().configuration_coordinates();
     for (place, look) in filter.looks.iter().enumerate() {
         let coordinate = look.first().map(|(coordinate, _)| &names[*coordinate]);
-        let of_coordinate = |own: &Coordinate| match place < model.joints().len() {
-            true => format!("[{}]: \"{}\"", own.dimension.units()[0], own.name),
-            false => format!("[1]: a strain of link \"{}\"", own.link),
+        let of_coordinate = |own: &Coordinate| {
+            if place < model.joints().len() {
+                format!("[{}]: \"{}\"", own.dimension.units()[0], own.name)
+            } else {
+                format!("[1]: a strain of link \"{}\"", own.link)
+            }
         };
         let usual = || coordinate.map_or(String::new(), of_coordinate);
         let what = sensors.get(place).cloned().unwrap_or_else(usual);
