@@ -177,7 +177,7 @@ impl Codegen {
                 "leave --parameters out, or what needs a controller",
             ));
         }
-        if !for_controller && !(has_all && self.parameters.is_empty() && is_scenario()) {
+        if !(for_controller || has_all && self.parameters.is_empty() && is_scenario()) {
             return self.read_arm(output);
         }
         if for_controller && !is_pipe && !is_scenario() {
