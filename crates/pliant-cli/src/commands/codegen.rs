@@ -1,22 +1,19 @@
 //! `pliant codegen`: the equations of an arm as sources.
 
+mod given;
+
 use super::options::{Force, Set};
 use super::warn_of_variants;
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
+use given::Given;
 use pliant::Help as _;
-use pliant::arm::Builder;
 use pliant::codegen::{
-    self, CodeContent, CodeController, CodeError, CodeSettings, CodeSubject, Possible,
-    SourceFunction,
+    self, CodeContent, CodeError, CodeSettings, CodeSubject, Possible, SourceFunction,
 };
-use pliant::compile::Parameters;
-use pliant::reproduce::Variants;
-use pliant::scenario::{ControllerKind, DrivenMotors, PlanFollower};
 use pliant_io::escape::{Shown as _, shell};
-use pliant_io::scenario::{self, Setup};
-use pliant_io::{Loaded, load_with_parameters, results, write_arm_with};
+use pliant_io::{results, write_arm_with};
 use std::path::{Path, PathBuf};
 
 /// Write C, Rust or CUDA sources of an arm's equations of motion
@@ -167,41 +164,8 @@ fn what(text: &str) -> Result<What, String> {
     })
 }
 
-/// What sources are of, as it was read.
-enum Given {
-    Arm(Box<(Loaded, Parameters)>),
-    /// A scenario, and the number of its controller.
-    Scenario(Box<Setup>, usize),
-}
-
-impl Given {
-    fn subject(&self) -> CodeSubject<'_> {
-        match self {
-            Self::Arm(own) => CodeSubject::Parameters(&own.1),
-            Self::Scenario(setup, at) => {
-                let DrivenMotors { name, controller, period, .. } =
-                    &setup.simulation.controllers[*at];
-                CodeSubject::Controller(CodeController { name, controller, period: *period })
-            }
-        }
-    }
-
-    /// What the arm was built from, and which equations it asks for.
-    fn description(&self) -> (Builder, Variants) {
-        match self {
-            Self::Arm(own) => (own.0.description.clone(), own.0.variants.clone()),
-            Self::Scenario(setup, at) => {
-                let simulation = &setup.simulation;
-                let own = simulation.scenario.controllers.get(*at).map(|own| &own.kind);
-                if let Some(ControllerKind::Follow(PlanFollower { model: Some(model), .. })) = own {
-                    let gravity = simulation.arm.gravity().to_array();
-                    return (Builder::clone(model).gravity(gravity), Variants::default());
-                }
-                (simulation.description.clone(), simulation.scenario.variants.clone())
-            }
-        }
-    }
-}
+/// Contents, and those that are left out with the reason.
+type Chosen = (Vec<CodeContent>, Vec<(CodeContent, String)>);
 
 impl Codegen {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
@@ -210,25 +174,16 @@ impl Codegen {
             let message = "--frame is the frame of a Jacobian, and none is asked for";
             return Err(Failure::input(message, "add jacobian to --what, or leave --frame out"));
         }
-        let given = self.read(output)?;
-        let (description, variants) = given.description();
-        warn_of_variants("these are the equations", &variants, output);
-        let hash = results::hash(&write_arm_with(&description, &variants));
+        let mut given = self.read(output)?;
+        let settings = self.settings();
         let progress = Progress::new(output, "tracing the equations, and writing them");
-        let (subject, settings) = (given.subject(), self.settings());
-        let mut contents: Vec<CodeContent> =
-            self.what.iter().filter_map(|what| self.content(*what)).collect();
-        let mut left_out = Vec::new();
-        if has(What::All) {
-            let all = What::value_variants().iter().filter_map(|what| self.content(*what));
-            let all: Vec<CodeContent> = all.collect();
-            let found =
-                codegen::possible(subject, &all, &settings).map_err(|error| refused(&error))?;
-            Possible { contents, left_out } = found;
-        }
-        let sources = codegen::sources_of(subject, &contents, &settings, Some(&hash))
+        let (contents, left_out) = self.contents(&mut given, &settings)?;
+        let (description, variants) = given.description();
+        let hash = results::hash(&write_arm_with(&description, &variants));
+        let sources = codegen::sources_of(given.subject(), &contents, &settings, Some(&hash))
             .map_err(|error| refused(&error))?;
         drop(progress);
+        warn_of_variants("these are the equations", &variants, output);
         let word = self.lang.to_possible_value();
         let word = word.map_or_else(String::new, |word| word.get_name().to_owned());
         let usual = || PathBuf::from(format!("{}_{word}", sources.prefix));
@@ -241,8 +196,9 @@ impl Codegen {
             sources.files.iter().map(|file| (file.path.as_str(), file.text.as_bytes())).collect();
         self.force.write_folder(&folder, &files)?;
         output.data(&listed(&sources.functions))?;
-        for (content, error) in left_out {
-            output.note(&format!("left out: {}: {error}", word_of(&content)));
+        output.note(&given.whose());
+        for (content, reason) in left_out {
+            output.note(&format!("left out: {}: {reason}", word_of(&content)));
         }
         if contents.contains(&CodeContent::Composite) {
             output.note(
@@ -259,73 +215,36 @@ impl Codegen {
         Ok(())
     }
 
-    /// The arm with its parameters, if any, or a scenario for its controller; shows its warnings.
-    fn read(&self, output: &Output) -> Result<Given, Failure> {
-        let asked = self.what.iter().find(|own| matches!(own, What::Composite | What::Estimator));
-        let is_scenario = || scenario::is_scenario(&self.arm);
-        let for_controller = asked.is_some() || self.controller.is_some();
-        let all = || self.what.contains(&What::All) && is_scenario();
-        if !for_controller && !all() {
-            return self.read_arm(output);
+    /// What is written, and what is not, with its reason. What was asked for by its name must be
+    /// possible, and so must the Jacobian of a frame that was.
+    fn contents(&self, given: &mut Given, settings: &CodeSettings) -> Result<Chosen, Failure> {
+        let asked = self.what.iter().filter_map(|what| self.content(*what));
+        let asked: Vec<CodeContent> = asked.collect();
+        if !self.what.contains(&What::All) {
+            return Ok((asked, Vec::new()));
         }
-        if !self.parameters.is_empty() {
-            let message = "gains are those of the arm as it is, not of an arm with parameters";
-            return Err(Failure::input(
-                message,
-                "leave --parameters out, or what needs a controller",
-            ));
-        }
-        if for_controller && self.arm != Path::new("-") && !is_scenario() {
-            let what = asked.and_then(What::to_possible_value);
-            let what = what.map_or("--controller".to_owned(), |own| own.get_name().to_owned());
-            let message =
-                format!("{what} needs gains, clocks and sensors, which an arm file does not have");
-            return Err(Failure::input(message, "give a scenario with a controller"));
-        }
-        let setup = self.set.load_scenario(&self.arm, output)?;
-        let controllers = &setup.simulation.controllers;
-        if controllers.is_empty() && !for_controller {
-            return self.read_arm(output);
-        }
-        let at = self.chosen(controllers)?;
-        Ok(Given::Scenario(Box::new(setup), at))
-    }
-
-    /// The controller that is named, or the only one that follows the plan.
-    fn chosen(&self, controllers: &[DrivenMotors]) -> Result<usize, Failure> {
-        let names: Vec<&str> = controllers.iter().map(|own| own.name.as_str()).collect();
-        let there = || match names.len() {
-            0 => "give a scenario with a controller that follows a plan".to_owned(),
-            _ => format!("give --controller one of \"{}\"", names.join("\", \"")),
+        let why_not = |subject: CodeSubject<'_>, content: &CodeContent| {
+            let found = codegen::possible(subject, std::slice::from_ref(content), settings);
+            found.err().map(|error| error.to_string())
         };
-        if let Some(name) = &self.controller {
-            let found = names.iter().position(|own| own == name);
-            let message = || format!("the scenario has no controller named \"{name}\"");
-            return found.ok_or_else(|| Failure::input(message(), there()));
+        let is_law =
+            |own: &CodeContent| matches!(own, CodeContent::Composite | CodeContent::Estimator);
+        let laws = if asked.iter().any(is_law) { Vec::new() } else { given.decide(why_not) };
+        let all = What::value_variants().iter().filter_map(|what| self.content(*what));
+        let all: Vec<CodeContent> =
+            all.filter(|content| !laws.iter().any(|(own, _)| own == content)).collect();
+        let Possible { contents, left_out } =
+            codegen::possible(given.subject(), &all, settings).map_err(|error| refused(&error))?;
+        let is_asked = |content: &CodeContent| {
+            let is_of_frame =
+                self.frame.is_some() && matches!(content, CodeContent::Jacobian { .. });
+            is_of_frame || asked.contains(content)
+        };
+        if let Some((_, error)) = left_out.iter().find(|(content, _)| is_asked(content)) {
+            return Err(refused(error));
         }
-        let mut follow = (0..controllers.len()).filter(|at| controllers[*at].follows_plan);
-        match (follow.next(), follow.next()) {
-            (Some(at), None) => Ok(at),
-            (None, _) => {
-                Err(Failure::input("no controller of the scenario follows a plan", there()))
-            }
-            _ => Err(Failure::input("several controllers follow the plan", there())),
-        }
-    }
-
-    fn read_arm(&self, output: &Output) -> Result<Given, Failure> {
-        if self.parameters.is_empty() {
-            let loaded = self.set.load(&self.arm, output)?;
-            let parameters = Parameters::none(loaded.arm.clone());
-            return Ok(Given::Arm(Box::new((loaded, parameters))));
-        }
-        let names: Vec<&str> = self.parameters.iter().map(|name| name.trim()).collect();
-        let settings = self.set.settings()?;
-        let progress = Progress::new(output, "reading the arm, and what depends on its parameters");
-        let (loaded, parameters) = load_with_parameters(&self.arm, &settings, &names)?;
-        drop(progress);
-        output.warn(&loaded.warnings);
-        Ok(Given::Arm(Box::new((loaded, parameters))))
+        let rest = left_out.into_iter().map(|(content, error)| (content, error.to_string()));
+        Ok((contents, rest.chain(laws).collect()))
     }
 
     fn settings(&self) -> CodeSettings {
@@ -397,10 +316,11 @@ fn refused(error: &CodeError) -> Failure {
         CodeError::Number { .. } => "leave --float out".to_owned(),
         CodeError::Lanes { .. } => "give --lanes 1, 2, 4, 8 or 16".to_owned(),
         CodeError::LanesOf { .. } => "leave --lanes out, or take --lang c".to_owned(),
-        CodeError::Operations { function, .. } => {
-            let what = function.split('_').next().unwrap_or_default();
-            format!("leave what needs {what} out of --what, or take fewer shapes for the links")
+        CodeError::Operations { content, bends, .. } => {
+            let fewer = if *bends { ", or take fewer shapes for the links" } else { "" };
+            format!("leave {} out of --what{fewer}", word_of(content))
         }
+        CodeError::Name { .. } => "give --name a letter from a to z, or leave it out".to_owned(),
         CodeError::NoFrame | CodeError::Frame(_) => {
             "give --frame a frame of the arm; `pliant info` lists them".to_owned()
         }

@@ -9,6 +9,10 @@ fn robot(name: &str) -> String {
     root().join("robots").join(name).to_str().expect("a path").to_owned()
 }
 
+fn scenario(name: &str) -> String {
+    root().join("scenarios").join(name).to_str().expect("a path").to_owned()
+}
+
 fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     let name = |entry: std::io::Result<std::fs::DirEntry>| {
@@ -47,8 +51,9 @@ fn each_language_has_its_files() {
 fn what_cannot_be_held_is_refused_and_leaves_nothing() {
     let folder = scratch("codegen-refused");
     let (arm, elastic) = (robot("stanford.toml"), robot("elastic-two-link.toml"));
-    let gauged = root().join("scenarios/gauged-bar.toml").to_str().expect("a path").to_owned();
-    let refusals: [(&[&str], &[&str]); 14] = [
+    let gauged = scenario("gauged-bar.toml");
+    let elastic_reach = scenario("elastic-reach.toml");
+    let refusals: [(&[&str], &[&str]); 19] = [
         (&[&arm, "--parameters", "gravity[3]"], &["the arm has no \"gravity[3]\""]),
         (
             &[&elastic, "--parameters", "link.fore.joint.actuator.gear"],
@@ -71,6 +76,12 @@ fn what_cannot_be_held_is_refused_and_leaves_nothing() {
         (&[&arm, "--frame", "hand"], &["--frame is the frame of a Jacobian"]),
         (&[&arm, "--what", "jacobian", "--frame", "x"], &["no frame named \"x\"", "pliant info"]),
         (&[&elastic, "--what", "computed-torque"], &["spring", "leave computed-torque out"]),
+        // what was asked for by its name is no note of all
+        (&[&arm, "--what", "all", "--frame", "x"], &["no frame named \"x\"", "pliant info"]),
+        (&[&elastic_reach, "--what", "all,composite"], &["is not composite control"]),
+        (&[&arm, "--name", ""], &["no letter", "give --name a letter"]),
+        (&[&arm, "--name", "\u{43f} 7"], &["no letter"]),
+        (&["-", "--what", "all"], &["read only once", "give the file by its name"]),
         (&[&arm, "-o", "-"], &["several files", "name a folder"]),
     ];
     for (arguments, parts) in refusals {
@@ -121,11 +132,80 @@ fn all_is_what_can_be_had() {
     }
     let header =
         std::fs::read_to_string(folder.join("gauged_bar_c/gauged_bar.h")).expect("a header");
-    for part in ["controller \"law\", which acts every 0.001 s", "anew every 0.05 s", "measured[1]"]
-    {
-        assert!(header.contains(part), "{header}");
+    for part in [
+        "controller \"law\", which acts every 0.001 s",
+        "anew every 0.05 s",
+        "measured[0] [rad]: encoder \"",
+        "measured[1] [1]: strain gauge \"",
+        " m from the root of what bends, ",
+        "state[0] [rad]: difference of \"",
+        "ud_reference (in): their reference accelerations [rad/s^2, m/s^2]",
+    ] {
+        assert!(header.contains(part), "{part}: {header}");
+    }
+    // a tick comes after the start at the posture
+    let example =
+        std::fs::read_to_string(folder.join("gauged_bar_c/example.c")).expect("an example");
+    let shown = example.split("static void show_estimator(void)").nth(1).expect("a tick");
+    let first = shown.find("gauged_bar_estimator_start(").expect("a start");
+    assert!(first < shown.find("gauged_bar_estimator(").expect("a tick"));
+}
+
+/// Without a law or an estimator the equations of a scenario are those of its arm, not of a model in
+/// which elastic joints are rigid; a controller that is named decides.
+#[test]
+fn all_of_a_scenario_says_whose_equations_it_has() {
+    let folder = scratch("codegen-whose");
+    let given = scenario("elastic-reach.toml");
+    let run = pliant_in(&folder, &["codegen", &given, "--what", "all"], "");
+    let whose = "these are the equations of the arm \"elastic-two-link\"";
+    for part in [whose, "left out: composite: the law of", "left out: estimator: the controller"] {
+        assert!(run.stderr.contains(part), "{}", run.stderr);
+    }
+    assert!(run.done().contains("forward(q[4], "));
+    let named = ["codegen", &given, "--what", "all", "--controller", "lift", "-o", "model"];
+    let run = pliant_in(&folder, &named, "");
+    assert!(run.stderr.contains("as the model of the controller \"lift\""), "{}", run.stderr);
+    assert!(run.done().contains("forward(q[2], "));
+    // each text has a hash of its own: the arm's, the model's, the scenario's
+    let hashes = |name: &str| -> Vec<String> {
+        let header = std::fs::read_to_string(folder.join(name)).expect("a header");
+        let lines = header.lines().filter_map(|line| line.split_once("SHA-256 of the "));
+        lines.map(|(_, rest)| rest.to_owned()).collect()
+    };
+    let arm = hashes("elastic_two_link_c/elastic_two_link.h");
+    let model = hashes("model/elastic_two_link.h");
+    assert!(arm.len() == 1 && model.len() == 2, "{arm:?} {model:?}");
+    assert!(model[0].starts_with("model's") && model[1].starts_with("scenario's"), "{model:?}");
+    let number = |line: &str| line.rsplit_once(": ").expect("a hash").1.to_owned();
+    assert_ne!(number(&arm[0]), number(&model[0]));
+    // nothing follows a plan: the arm alone
+    let text = std::fs::read_to_string(&given).expect("a scenario");
+    let place = root().join("robots").to_str().expect("a path").replace('\\', "/");
+    let start = text.find("[plan]").expect("a plan");
+    let alone = text[..start].replace("../robots", &place);
+    std::fs::write(folder.join("alone.toml"), PD.replace("SCENARIO", &alone)).expect("written");
+    for controller in [&[][..], &["--controller", "hold"]] {
+        let asked = ["codegen", "alone.toml", "--what", "all", "-o", "alone", "--force"];
+        let run = pliant_in(&folder, &[&asked[..], controller].concat(), "");
+        let is_told = run.stderr.contains(whose) && run.stderr.contains("left out: composite: ");
+        assert!(is_told, "{}", run.stderr);
+        assert!(run.done().contains("forward(q[4], "));
     }
 }
+
+const PD: &str = r#"SCENARIO
+[[controller]]
+kind = "pd"
+name = "hold"
+period = "1 ms"
+[[controller.joint]]
+motor = "upper"
+sensor = "shoulder"
+stiffness = 100
+damping = 10
+target = { kind = "constant", value = 0 }
+"#;
 
 /// Names of others are texts in sources too: these end comments and literals, and begin directives.
 #[test]

@@ -20,6 +20,8 @@ struct Assembly<'a> {
     parameters: Option<&'a Parameters>,
     controller: Option<CodeController<'a>>,
     routines: Vec<Routine>,
+    /// What the example of an estimator begins with.
+    rest: BTreeMap<&'static str, Vec<f64>>,
 }
 
 /// The program of an arm: what is asked for, and what that needs. The hash of the arm is for the head.
@@ -42,7 +44,9 @@ pub(super) fn program(
     contents.sort_by_key(|content| *content == CodeContent::Step);
     let contents = &contents[..];
     for content in contents {
+        let first = assembly.routines.len();
         assembly.add(content)?;
+        checks::after(arm, content, &assembly.routines[first..], settings)?;
     }
     // what is called stands before what calls it, and what was asked for is for everybody
     assembly.routines.sort_by_key(|routine| matches!(routine.body, Body::Algorithm(_)));
@@ -56,6 +60,7 @@ pub(super) fn program(
         sine: sine_tape(),
         stumpff: BTreeMap::new(),
         neutral: arm.neutral(),
+        rest: assembly.rest,
         parameters: list.iter().map(|own| own.nominal).collect(),
     };
     for function in program.functions() {
@@ -63,7 +68,6 @@ pub(super) fn program(
             program.stumpff.insert(count, stumpff_tape(usize::from(count)));
         }
     }
-    checks::after(&program)?;
     Ok(program)
 }
 
@@ -82,7 +86,7 @@ impl<'a> Assembly<'a> {
                 own.controller.parts().1.ok_or(CodeError::NoModel)?.arm()
             }
         };
-        Ok(Self { arm, parameters, controller, routines: Vec::new() })
+        Ok(Self { arm, parameters, controller, routines: Vec::new(), rest: BTreeMap::new() })
     }
 }
 
@@ -268,7 +272,9 @@ impl<'a> Assembly<'a> {
     fn estimator(&mut self) -> Result<(), CodeError> {
         let (own, model) = self.model("an estimator")?;
         let (_, _, source, _) = own.controller.parts();
-        self.routines.extend(estimator::routines(model, source)?);
+        let filter = estimator::filter(source)?;
+        self.rest = estimator::rest(model, &filter);
+        self.routines.extend(estimator::routines(model, filter, own.sensors));
         Ok(())
     }
 }

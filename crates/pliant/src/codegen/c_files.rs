@@ -4,7 +4,7 @@ use super::SourceFile;
 use super::c::C;
 use super::names::{c_literal, comment};
 use super::program::Program;
-use super::routine::{Direction, Routine};
+use super::routine::{Direction, Parameter, Routine};
 use super::{c_lines, c_prelude};
 use std::fmt::Write as _;
 
@@ -134,9 +134,29 @@ fn numbers(values: &[f64], c: &C<'_>) -> String {
     all.join(", ")
 }
 
+/// The parameters of functions that are called one after the other, each once.
+pub(super) fn declared<'a>(calls: &[&'a Routine]) -> Vec<&'a Parameter> {
+    let mut all: Vec<&Parameter> = Vec::new();
+    for own in calls.iter().flat_map(|routine| &routine.parameters) {
+        if all.iter().all(|known| known.name != own.name) {
+            all.push(own);
+        }
+    }
+    all
+}
+
 /// What the example gives for a parameter: the neutral configuration, a step of a millisecond, and
-/// zeros for all else.
-pub(super) fn example_values(program: &Program, name: &str, length: usize) -> Vec<f64> {
+/// zeros for all else; for an estimator its posture at rest.
+pub(super) fn example_values(
+    program: &Program,
+    routine: &Routine,
+    name: &str,
+    length: usize,
+) -> Vec<f64> {
+    let rest = program.rest.get(name).filter(|_| routine.name.starts_with("estimator"));
+    if let Some(values) = rest {
+        return values.clone();
+    }
     match name {
         "q" => program.neutral.clone(),
         "parameters" => program.parameters.clone(),
@@ -182,21 +202,24 @@ static void print(const char *name, const {prefix}_real *values, int count)
     );
     for routine in program.public() {
         let _ = writeln!(out, "static void show_{}(void)\n{{", routine.name);
-        for own in &routine.parameters {
+        let calls = program.calls(routine);
+        for own in declared(&calls) {
             let (name, Some(length)) = (&own.name, own.length) else { continue };
             let _ = writeln!(out, "    {prefix}_real {name}[{length}];");
             if own.direction != Direction::Out {
-                let values = numbers(&example_values(program, name, length), c);
+                let values = numbers(&example_values(program, routine, name, length), c);
                 let _ = writeln!(out, "    const {number} {name}_given[] = {{{values}}};");
                 let _ = writeln!(out, "    fill({name}, {name}_given, COUNT({name}_given));");
             }
         }
-        let argument = |own: &super::routine::Parameter| match own.length {
+        let argument = |own: &Parameter| match own.length {
             Some(_) => own.name.clone(),
-            None => numbers(&example_values(program, &own.name, 1), c),
+            None => numbers(&example_values(program, routine, &own.name, 1), c),
         };
-        let arguments: Vec<String> = routine.parameters.iter().map(argument).collect();
-        let _ = writeln!(out, "    {prefix}_{}({});", routine.name, arguments.join(", "));
+        for call in calls {
+            let arguments: Vec<String> = call.parameters.iter().map(argument).collect();
+            let _ = writeln!(out, "    {prefix}_{}({});", call.name, arguments.join(", "));
+        }
         let _ = writeln!(out, "    printf(\"%s\\n\", {});", c_literal(&routine.name));
         for own in routine.parameters.iter().filter(|own| own.direction != Direction::In) {
             let name = &own.name;

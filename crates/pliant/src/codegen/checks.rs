@@ -1,7 +1,6 @@
 //! What sources cannot hold, found before and after an arm is traced.
 
-use super::program::Program;
-use super::routine::Body;
+use super::routine::{Body, Routine};
 use super::{CodeContent, CodeError, CodeSettings, Language};
 use crate::arm::Arm;
 use pliant_jit::Op;
@@ -23,8 +22,12 @@ pub(super) fn before(
     if arm.nv() == 0 {
         return Err(CodeError::NoCoordinates);
     }
+    if let Some(name) = settings.name.as_ref().filter(|own| !own.contains(is_letter)) {
+        return Err(CodeError::Name { name: name.clone() });
+    }
     if arm.nv() > MOST_COORDINATES {
-        return Err(CodeError::Coordinates { count: arm.nv(), most: MOST_COORDINATES });
+        let (count, most, bends) = (arm.nv(), MOST_COORDINATES, bends(arm));
+        return Err(CodeError::Coordinates { count, most, bends });
     }
     if !matches!(settings.lanes, 1 | 2 | 4 | 8 | 16) {
         return Err(CodeError::Lanes { lanes: settings.lanes });
@@ -35,6 +38,15 @@ pub(super) fn before(
     Ok(())
 }
 
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphabetic()
+}
+
+/// Whether links bend.
+fn bends(arm: &Arm) -> bool {
+    arm.velocity_coordinates().iter().any(|own| own.role.deforms())
+}
+
 /// The frame that is named, or the tip.
 pub(super) fn frame(arm: &Arm, name: Option<&str>) -> Result<usize, CodeError> {
     match name {
@@ -43,19 +55,26 @@ pub(super) fn frame(arm: &Arm, name: Option<&str>) -> Result<usize, CodeError> {
     }
 }
 
-pub(super) fn after(program: &Program) -> Result<(), CodeError> {
-    for routine in &program.routines {
+/// Whether the functions that a content has added can be written.
+pub(super) fn after(
+    arm: &Arm,
+    content: &CodeContent,
+    routines: &[Routine],
+    settings: &CodeSettings,
+) -> Result<(), CodeError> {
+    for routine in routines {
         let Body::Tape(tape) = &routine.body else { continue };
-        let count = tape.ops().len();
-        if count > MOST_OPERATIONS {
-            let function = routine.name.clone();
-            return Err(CodeError::Operations { function, count, most: MOST_OPERATIONS });
+        let function = routine.name.clone();
+        let (count, most) = (tape.ops().len(), MOST_OPERATIONS);
+        if count > most {
+            let (content, bends) = (content.clone(), bends(arm));
+            return Err(CodeError::Operations { function, count, most, content, bends });
         }
         for op in tape.ops() {
             if let Op::Constant(number) = *op {
-                let fits = !program.settings.single || (number as f32).is_finite();
+                let fits = !settings.single || (number as f32).is_finite();
                 if !number.is_finite() || !fits {
-                    return Err(CodeError::Number { function: routine.name.clone(), number });
+                    return Err(CodeError::Number { function, number });
                 }
             }
         }

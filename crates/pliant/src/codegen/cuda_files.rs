@@ -2,7 +2,7 @@
 
 use super::SourceFile;
 use super::c::C;
-use super::c_files::{about, example_values, remark};
+use super::c_files::{about, declared, example_values, remark};
 use super::names::c_literal;
 use super::program::Program;
 use super::routine::{Direction, Parameter, Routine};
@@ -156,34 +156,39 @@ int main()
     );
     for routine in program.public() {
         out.push_str("    {\n");
-        let mut arguments = vec!["COUNT".to_owned()];
-        for own in &routine.parameters {
+        let calls = program.calls(routine);
+        for own in declared(&calls) {
             let name = &own.name;
-            let values = example_values(program, name, own.length.unwrap_or(1));
+            let values = example_values(program, routine, name, own.length.unwrap_or(1));
             let values: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
             match own.length {
-                None => arguments.push(format!("(real){}", values.join(""))),
+                None => {
+                    let _ = writeln!(out, "        const real {name} = (real){};", values.join(""));
+                }
                 Some(length) if own.direction == Direction::Out => {
                     let _ =
                         writeln!(out, "        real *{name} = array(std::vector<real>({length}));");
-                    arguments.push(name.clone());
                 }
                 Some(_) => {
                     let values: Vec<String> =
                         values.iter().map(|value| format!("(real){value}")).collect();
                     let _ =
                         writeln!(out, "        real *{name} = array({{{}}});", values.join(", "));
-                    arguments.push(name.clone());
                 }
             }
         }
         let name = &routine.name;
-        let _ =
-            writeln!(out, "        {prefix}::{name}_kernel<<<8, 128>>>({});", arguments.join(", "));
+        for call in &calls {
+            let own = call.parameters.iter().map(|own| own.name.clone());
+            let arguments: Vec<String> = ["COUNT".to_owned()].into_iter().chain(own).collect();
+            let (name, arguments) = (&call.name, arguments.join(", "));
+            let _ = writeln!(out, "        {prefix}::{name}_kernel<<<8, 128>>>({arguments});");
+        }
         let _ = writeln!(out, "        printf(\"{name}\\n\");");
-        for own in &routine.parameters {
+        for own in declared(&calls) {
             let Some(length) = own.length else { continue };
-            if own.direction != Direction::In {
+            let is_shown = routine.parameters.iter().any(|shown| shown.name == own.name);
+            if is_shown && own.direction != Direction::In {
                 let _ = writeln!(
                     out,
                     "        print({}, {}, {length});",

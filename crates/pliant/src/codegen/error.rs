@@ -1,6 +1,6 @@
 //! Why sources are not written.
 
-use super::Language;
+use super::{CodeContent, Language};
 use crate::Help;
 use crate::arm::UnknownName;
 use crate::control::{ControlError, ModelError};
@@ -22,6 +22,8 @@ pub enum CodeError {
         count: usize,
         /// How many it may have.
         most: usize,
+        /// Whether links of it bend.
+        bends: bool,
     },
     /// A function is too long.
     #[error("{function} has {count} operations, more than the {most} that compilers take well")]
@@ -32,6 +34,10 @@ pub enum CodeError {
         count: usize,
         /// How many it may have.
         most: usize,
+        /// What it belongs to.
+        content: CodeContent,
+        /// Whether links of the arm bend.
+        bends: bool,
     },
     /// A number that the type of numbers does not have.
     #[error("{function} needs the number {number:e}, which its type of numbers does not have")]
@@ -40,6 +46,12 @@ pub enum CodeError {
         function: String,
         /// The number.
         number: f64,
+    },
+    /// No identifier can be made of a name.
+    #[error("\"{name}\" has no letter that an identifier could begin with")]
+    Name {
+        /// The name.
+        name: String,
     },
     /// Vectors have no such number of lanes.
     #[error("there are no vectors of {lanes} lanes")]
@@ -106,12 +118,17 @@ impl Help for CodeError {
         let help = match self {
             Self::Nothing => "name at least one function",
             Self::NoCoordinates => "give it a joint that moves",
-            Self::Coordinates { .. } => {
+            Self::Coordinates { bends: true, .. } => {
                 "take fewer shapes, or the library, whose recursions have no such limit"
             }
-            Self::Operations { .. } => {
-                "leave this function out, or take fewer shapes or pieces for its links"
+            Self::Coordinates { .. } => "take the library, whose recursions have no such limit",
+            Self::Operations { bends: true, .. } => {
+                "leave this function out, or take fewer shapes or pieces for the links"
             }
+            Self::Operations { .. } => {
+                "leave this function out, or take the library, whose recursions have no such limit"
+            }
+            Self::Name { .. } => "give a name with a letter from a to z",
             Self::Number { .. } => "take double precision, or other units in the arm",
             Self::Lanes { .. } => "take 1, 2, 4, 8 or 16",
             Self::LanesOf { language: Language::Cuda } => {

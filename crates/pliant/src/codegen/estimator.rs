@@ -7,6 +7,7 @@ use super::{CodeError, about};
 use crate::arm::Arm;
 use crate::compile::Folded;
 use crate::control::{Model, StateSource, SteadyFilter};
+use std::collections::BTreeMap;
 
 /// The filter of a controller, as formulas.
 struct Filter<'a> {
@@ -16,15 +17,11 @@ struct Filter<'a> {
 }
 
 /// The functions of an estimator: its start, and a tick with what that calls.
-pub(super) fn routines(model: &Model, source: &StateSource) -> Result<Vec<Routine>, CodeError> {
-    let own = match source {
-        StateSource::Estimator(own) => own,
-        StateSource::Own { .. } => return Err(CodeError::OwnEstimator),
-        StateSource::Sensors | StateSource::FullState { .. } => {
-            return Err(CodeError::NoEstimator);
-        }
-    };
-    let numbers = own.steady_filter().ok_or(CodeError::Extended)?;
+pub(super) fn routines(
+    model: &Model,
+    numbers: SteadyFilter<'_>,
+    sensors: &[String],
+) -> Vec<Routine> {
     let arm = model.arm();
     let filter = Filter { arm: arm.cast(), joints: model.joints(), numbers };
     let (nq, nv) = (arm.nq(), arm.nv());
@@ -53,14 +50,43 @@ pub(super) fn routines(model: &Model, source: &StateSource) -> Result<Vec<Routin
     let parameters = read.into_iter().chain([changed]).chain(written);
     let tick = Routine {
         name: "estimator".to_owned(),
-        about: about::estimator(model, &numbers),
+        about: about::estimator(model, &numbers, sensors),
         parameters: parameters
             .map(|((name, length), direction)| array(name, length, direction))
             .collect(),
         body: Body::Algorithm(Algorithm { lines, solves: Vec::new(), determinant: None }),
         is_public: true,
     };
-    Ok(vec![start, step, tick])
+    vec![start, step, tick]
+}
+
+/// The filter of a controller.
+pub(super) fn filter(source: &StateSource) -> Result<SteadyFilter<'_>, CodeError> {
+    let own = match source {
+        StateSource::Estimator(own) => own,
+        StateSource::Own { .. } => return Err(CodeError::OwnEstimator),
+        StateSource::Sensors | StateSource::FullState { .. } => {
+            return Err(CodeError::NoEstimator);
+        }
+    };
+    own.steady_filter().ok_or(CodeError::Extended)
+}
+
+/// What rests at the posture: the configuration, what the sensors show there, and the forces of the
+/// joints that hold it.
+pub(super) fn rest(model: &Model, numbers: &SteadyFilter<'_>) -> BTreeMap<&'static str, Vec<f64>> {
+    let shown = |look: &Vec<(usize, f64)>| {
+        look.iter().map(|(coordinate, by)| numbers.posture[*coordinate] * by).sum::<f64>()
+    };
+    let held = |joint: &usize| {
+        let place = numbers.moving.iter().position(|v| v == joint);
+        place.map_or(0.0, |k| numbers.holding[k])
+    };
+    BTreeMap::from([
+        ("q_start", numbers.posture.to_vec()),
+        ("measured", numbers.looks.iter().map(shown).collect()),
+        ("tau", model.joints().iter().map(held).collect()),
+    ])
 }
 
 impl Filter<'_> {

@@ -128,6 +128,11 @@ pub struct CodeController<'a> {
     pub controller: &'a Controller,
     /// The time between its ticks (s); none where it acts at every instant.
     pub period: Option<f64>,
+    /// The hash of the text of its scenario, from which gains and clocks come, for the head.
+    pub scenario: Option<&'a str>,
+    /// The unit and the sensor of each number that an estimator measures, in words; nothing where
+    /// they are not known.
+    pub sensors: &'a [String],
 }
 
 /// A file of sources.

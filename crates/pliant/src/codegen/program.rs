@@ -24,6 +24,8 @@ pub(super) struct Program {
     pub(super) stumpff: BTreeMap<u8, Tape>,
     /// The configuration of the example.
     pub(super) neutral: Vec<f64>,
+    /// What the example of an estimator begins with, by the names of its arrays.
+    pub(super) rest: BTreeMap<&'static str, Vec<f64>>,
     /// The nominal values of the parameters.
     pub(super) parameters: Vec<f64>,
 }
@@ -57,6 +59,13 @@ impl Program {
             Body::Algorithm(algorithm) => algorithm.determinant,
             Body::Tape(_) => None,
         })
+    }
+
+    /// What the example calls to show a function: a tick of an estimator comes after its start.
+    pub(super) fn calls<'a>(&'a self, routine: &'a Routine) -> Vec<&'a Routine> {
+        let first = format!("{}_start", routine.name);
+        let start = self.public().find(|own| own.name == first);
+        start.into_iter().chain([routine]).collect()
     }
 
     pub(super) fn public(&self) -> impl Iterator<Item = &Routine> {

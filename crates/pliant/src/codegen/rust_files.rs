@@ -2,12 +2,12 @@
 
 use super::SourceFile;
 use super::body::{Dialect as _, Function};
-use super::c_files::{about, example_values};
+use super::c_files::{about, declared, example_values};
 use super::c_lines::solvers;
 use super::c_prelude::{bound, kernel};
 use super::names::{comment, rust_literal};
 use super::program::Program;
-use super::routine::Direction;
+use super::routine::{Direction, Parameter};
 use super::rust::Rust;
 use crate::scalar::stumpff::inverse_factorials;
 use pliant_jit::Op;
@@ -275,27 +275,35 @@ fn print(name: &str, values: &[{real}]) {{
     );
     for routine in program.public() {
         let _ = writeln!(out, "fn show_{}() {{", routine.name);
-        let mut arguments = Vec::new();
-        for own in &routine.parameters {
+        let calls = program.calls(routine);
+        for own in declared(&calls) {
             let name = &own.name;
             let values = match own.direction {
                 Direction::Out => vec![0.0; own.length.unwrap_or(1)],
-                _ => example_values(program, name, own.length.unwrap_or(1)),
+                _ => example_values(program, routine, name, own.length.unwrap_or(1)),
             };
             let values: Vec<String> = values.iter().map(|value| rust.whole(*value)).collect();
             match (own.length, own.direction) {
-                (None, _) => arguments.push(values.join("")),
+                (None, _) => {
+                    let _ = writeln!(out, "    let {name} = {};", values.join(""));
+                }
                 (Some(_), Direction::In) => {
                     let _ = writeln!(out, "    let {name} = [{}];", values.join(", "));
-                    arguments.push(format!("&{name}"));
                 }
                 (Some(_), _) => {
                     let _ = writeln!(out, "    let mut {name} = [{}];", values.join(", "));
-                    arguments.push(format!("&mut {name}"));
                 }
             }
         }
-        let _ = writeln!(out, "    {prefix}::{}({});", routine.name, arguments.join(", "));
+        for call in calls {
+            let argument = |own: &Parameter| match (own.length, own.direction) {
+                (None, _) => own.name.clone(),
+                (Some(_), Direction::In) => format!("&{}", own.name),
+                (Some(_), _) => format!("&mut {}", own.name),
+            };
+            let arguments: Vec<String> = call.parameters.iter().map(argument).collect();
+            let _ = writeln!(out, "    {prefix}::{}({});", call.name, arguments.join(", "));
+        }
         let _ = writeln!(out, "    println!(\"{}\");", routine.name);
         for own in routine.parameters.iter().filter(|own| own.direction != Direction::In) {
             let _ = writeln!(out, "    print({}, &{});", rust_literal(&own.name), own.name);

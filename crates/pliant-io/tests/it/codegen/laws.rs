@@ -118,8 +118,13 @@ fn written(
     language: Language,
 ) -> Result<Sources, CodeError> {
     let own = &simulation.controllers[0];
-    let controller =
-        CodeController { name: &own.name, controller: &own.controller, period: own.period };
+    let controller = CodeController {
+        name: &own.name,
+        controller: &own.controller,
+        period: own.period,
+        scenario: None,
+        sensors: &[],
+    };
     let subject = CodeSubject::Controller(controller);
     sources_of(subject, contents, &CodeSettings::new(language), None)
 }
@@ -369,6 +374,8 @@ fn lanes_of_laws_have_the_numbers_of_one() {
         name: &own.name,
         controller: &own.controller,
         period: own.period,
+        scenario: None,
+        sensors: &[],
     });
     let contents = [CodeContent::Composite, CodeContent::Step];
     for single in [false, true] {
