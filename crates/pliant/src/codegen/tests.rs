@@ -162,6 +162,7 @@ fn program(settings: CodeSettings) -> Program {
         sine: sine_tape(),
         stumpff: BTreeMap::from([3, 6].map(|count| (count, stumpff_tape(count.into())))),
         neutral: vec![0.1, 0.2],
+        rest: BTreeMap::new(),
         parameters: Vec::new(),
     }
 }
