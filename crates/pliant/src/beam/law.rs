@@ -36,14 +36,19 @@ pub(super) struct Samples {
     pub(super) lengths: Vec<f64>,
 }
 
+/// Series are over at least this part of the largest length: their slopes by the length, of which
+/// accelerations take two, round like the reciprocal of that part.
+const LEAST_STROKE: f64 = 0.1;
+
 impl Samples {
     /// For shapes that do not change: any length will do.
     pub(super) fn one(length: f64) -> Self {
         Self { chart: [0.0, 0.0], lengths: vec![length] }
     }
 
-    /// The Chebyshev points of the stroke.
+    /// The Chebyshev points of the stroke, which short ones exceed towards smaller lengths.
     pub(super) fn over([smallest, largest]: [f64; 2], count: usize) -> Self {
+        let smallest = smallest.min((1.0 - LEAST_STROKE) * largest);
         let (low, high) = (1.0 / largest, 1.0 / smallest);
         let chart = [2.0 / (high - low), -(high + low) / (high - low)];
         let point = |j: usize| {
@@ -284,6 +289,44 @@ impl<S: Scalar> Law<S> {
             chart: self.chart.map(convert),
             powers: self.powers.clone(),
             terms: self.terms.iter().map(|&(index, c)| (index, convert(c))).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Law, Sampled, Samples};
+    use crate::scalar::Dual;
+
+    type Slope = Dual<Dual<f64, 1>, 1>;
+
+    /// The law of `l⁻³` over a stroke, and its two slopes at the largest length.
+    fn slopes([smallest, largest]: [f64; 2]) -> [f64; 3] {
+        let samples = Samples::over([smallest, largest], 12);
+        let mut sampled = Sampled::default();
+        for (sample, length) in samples.lengths.iter().enumerate() {
+            sampled.add([sample, samples.count()], 0, (0, length.powi(-3)));
+        }
+        let (law, _) = sampled.law(&samples, None);
+        let constant =
+            |re: f64| Dual { re: Dual { re, du: [0.0] }, du: [Dual { re: 0.0, du: [0.0] }] };
+        let law: Law<Slope> = law.cast_with(constant);
+        let mut length = constant(largest);
+        (length.re.du[0], length.du[0].re) = (1.0, 1.0);
+        let mut found = [constant(0.0)];
+        law.fill(length, &mut found);
+        let [Dual { re, du: [slope] }] = found;
+        [re.re, slope.re, slope.du[0]]
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_number_however_short_the_stroke() {
+        // d/dl l⁻³ = −3 l⁻⁴, d²/dl² l⁻³ = 12 l⁻⁵; degrees up to 12 magnify rounding by their squares
+        for smallest in [0.3, 0.95, 1.0 - 1e-6, 1.0 - 1e-12] {
+            let [value, first, second] = slopes([smallest, 1.0]);
+            assert!((value - 1.0).abs() < 1e-14, "{smallest}: {value}");
+            assert!((first + 3.0).abs() < 3e-12, "{smallest}: {first}");
+            assert!((second - 12.0).abs() < 12e-9, "{smallest}: {second}");
         }
     }
 }
