@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
@@ -165,6 +166,18 @@ impl Output {
     pub(crate) fn warn(&self, report: &Report) {
         if !self.quiet && !report.is_empty() {
             say(&self.draw(report));
+        }
+    }
+
+    /// Draws the warnings of the file that a command is given, and tells those of files that it names
+    /// in a line each: `pliant check` draws them.
+    pub(crate) fn warn_of(&self, file: &Path, reports: &[Report]) {
+        for report in reports {
+            if report.source().name() == file.to_string_lossy() {
+                self.warn(report);
+            } else if !report.is_empty() {
+                self.note(&report.to_string());
+            }
         }
     }
 

@@ -16,8 +16,8 @@ const STEPS: usize = 6;
 
 /// What studies of short scenarios change.
 const CHANGED: [&str; 3] = [
-    "design = \"random\"\nruns = 3\n\n[[parameter]]\npath = \"duration\"\nfrom = \"10 ms\"\nto = \"20 ms\"\n",
-    "figures = [\"*\"]\n\n[[parameter]]\nname = \"a\"\npath = \"duration\"\nvalues = [0.01, \"12 ms\"]\n\n[[constraint]]\nexpression = \"a < 0.5\"\n",
+    "design = \"random\"\nruns = 3\nshapes = \"nominal\"\n\n[[parameter]]\npath = \"duration\"\nfrom = \"10 ms\"\nto = \"20 ms\"\n",
+    "figures = [\"*\"]\nseries = [\"coordinates\", \"*.position.*\"]\n\n[[parameter]]\nname = \"a\"\npath = \"duration\"\nvalues = [0.01, \"12 ms\"]\n\n[[constraint]]\nexpression = \"a < 0.5\"\n",
     "design = \"sensitivity\"\nruns = 2\nseed = 1\n\n[[parameter]]\nname = \"long\"\npath = \"duration\"\nmean = \"20 ms\"\ndeviation = \"1 ms\"\nfrom = \"15 ms\"\n",
 ];
 

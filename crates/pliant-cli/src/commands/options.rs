@@ -63,9 +63,7 @@ impl Set {
         let progress = Progress::new(output, READING);
         let setup = scenario::load(file, &Overrides { settings })?;
         drop(progress);
-        for report in &setup.warnings {
-            output.warn(report);
-        }
+        output.warn_of(file, &setup.warnings);
         Ok(setup)
     }
 }
@@ -106,9 +104,7 @@ impl Instead {
         let progress = Progress::new(output, LOOKING);
         let setup = scenario::examine(file, &Overrides { settings })?;
         drop(progress);
-        for report in &setup.warnings {
-            output.warn(report);
-        }
+        output.warn_of(file, &setup.warnings);
         Ok(setup)
     }
 }

@@ -92,9 +92,7 @@ impl Sweep {
         let progress = Progress::new(output, LOOKING);
         let study = Study::load(&file, &settings)?;
         let study = if self.dry_run { study.dry() } else { study };
-        for report in &study.warnings {
-            output.warn(report);
-        }
+        output.warn_of(&file, &study.warnings);
         let needs = study.needs();
         if !self.goes_on {
             let shorter = |error: &NoRoom| error.help().unwrap_or_default();

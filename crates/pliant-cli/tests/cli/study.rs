@@ -69,6 +69,10 @@ fn table(folder: &Path, place: &str) -> Vec<u8> {
     std::fs::read(folder.join(place).join("table.parquet")).expect("a table")
 }
 
+fn series(folder: &Path, place: &str) -> Vec<u8> {
+    std::fs::read(folder.join(place).join("series.parquet")).expect("series")
+}
+
 /// The rows of a finished study, as CSV.
 fn rows(folder: &Path, place: &str) -> Vec<String> {
     pliant_in(folder, &["sweep", "--continue", place, "--csv", "-q"], "").done();
@@ -79,6 +83,9 @@ fn rows(folder: &Path, place: &str) -> Vec<String> {
 /// Kills a study at some instants, goes on with it, and compares it with the one that was not killed.
 fn killed(name: &str, runs: u32, kills: u32) {
     let folder = prepared(name, runs);
+    let study = std::fs::read_to_string(folder.join("study.toml")).expect("a text");
+    let study = format!("series = [\"bar.tip.position.*\"]\n{study}");
+    std::fs::write(folder.join("study.toml"), study).expect("written");
     let begun = Instant::now();
     pliant_in(&folder, &["sweep", "study.toml", "-o", "whole", "-q"], "").done();
     let takes = begun.elapsed();
@@ -103,10 +110,11 @@ fn killed(name: &str, runs: u32, kills: u32) {
     }
     pliant_in(&folder, &["sweep", "--continue", "killed", "-q"], "").done();
     assert!(table(&folder, "killed") == whole, "the table of a killed study differs");
+    assert!(series(&folder, "killed") == series(&folder, "whole"), "its series differ");
     let left = std::fs::read_dir(folder.join("killed")).expect("a folder");
     let mut left: Vec<_> = left.map(|entry| entry.expect("a name").file_name()).collect();
     left.sort();
-    assert_eq!(left, ["study.toml", "summary.json", "table.parquet"]);
+    assert_eq!(left, ["series.parquet", "study.toml", "summary.json", "table.parquet"]);
     let rows = rows(&folder, "killed");
     assert_eq!(rows.len(), runs as usize);
     for (k, row) in rows.iter().enumerate() {
@@ -274,4 +282,45 @@ fn studies_have_a_schema_and_keys() {
     let keys = pliant(&["explain", "keys", "study"]).done();
     assert!(keys.contains("| `design` |") && keys.contains("`\"sobol\"`"), "{keys}");
     assert!(pliant(&["sweep", "--help"]).done().contains("Examples:"));
+}
+
+/// Poles of a study are those that `pliant linearise --closed` tells with the values of a run.
+#[test]
+fn poles_are_those_of_linearise() {
+    let folder = prepared("sweep-poles", 4);
+    let servo = "[[controller]]\nkind = \"pd\"\nname = \"servo\"\nperiod = \"5 ms\"\nfull_state = true\n\
+        [[controller.joint]]\nmotor = \"bar\"\nstiffness = 40\ndamping = 6\n\
+        target = { kind = \"constant\", value = 0 }\n";
+    std::fs::write(folder.join("swing.toml"), format!("{SWING}\n{servo}")).expect("written");
+    let study = "scenario = \"swing.toml\"\nset = [\"duration=10 ms\"]\nfigures = [\"pole.*\"]\n\
+        [[parameter]]\npath = \"arm.link.bar.payload.mass\"\nvalues = [0.2, 0.9]\n";
+    std::fs::write(folder.join("study.toml"), study).expect("written");
+    pliant_in(&folder, &["sweep", "study.toml", "-q", "--csv"], "").done();
+    let csv = std::fs::read_to_string(folder.join("study-study/table.csv")).expect("a text");
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().expect("a head");
+    for (row, mass) in lines.zip(["0.2", "0.9"]) {
+        let set = format!("arm.link.bar.payload.mass={mass}");
+        let arguments = ["linearise", "swing.toml", "--closed", "--format", "json", "--set", &set];
+        let found = pliant_in(&folder, &arguments, "").done();
+        let found: serde_json::Value = serde_json::from_str(&found).expect("JSON");
+        let poles = found["poles"].as_array().expect("poles").iter();
+        let upper = poles.filter(|pole| pole["imaginary"].as_f64().is_some_and(|im| im >= 0.0));
+        let number = |pole: &serde_json::Value, key: &str| pole[key].as_f64();
+        let mut told: Vec<_> = upper
+            .filter_map(|pole| {
+                Some((number(pole, "frequency_hz")?, number(pole, "damping_ratio")?))
+            })
+            .collect();
+        told.sort_by(|a, b| a.0.total_cmp(&b.0));
+        assert!(told.len() > 2, "{told:?}");
+        for (number, (frequency, ratio)) in (1..).zip(told) {
+            let cell = |name: String| {
+                let at = head.iter().position(|one| one.split(' ').next() == Some(&name));
+                row[at.unwrap_or_else(|| panic!("no {name}"))].parse::<f64>().expect("a number")
+            };
+            assert_eq!(cell(format!("pole.{number}.frequency")), frequency);
+            assert_eq!(cell(format!("pole.{number}.damping_ratio")), ratio);
+        }
+    }
 }

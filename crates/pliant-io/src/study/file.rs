@@ -113,7 +113,8 @@ table! {
         /// Where random numbers start from: the same seed gives the same draws.
         seed: Whole<0> [= 0.0],
         /// The figures that are kept, by name or with a star: "tip.settling_time", "*.peak_stress",
-        /// "energy_drift", "frequency.1", "fore.tip.position.y.max". "*" is all of them.
+        /// "energy_drift", "frequency.1", "pole.1.damping_ratio", "fore.tip.position.y.max". "*" is all
+        /// of them.
         figures: Names<Figures> [or "settling times, errors, efforts, peaks of links, and the drift of energy"],
         /// The channels of each run that are kept over time, as the scenario's record names them:
         /// "fore.tip.position.*", "coordinates". All runs are in one file, series.parquet, with the

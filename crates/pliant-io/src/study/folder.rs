@@ -231,7 +231,8 @@ impl StudyFolder {
     }
 
     /// Puts the rows together, once all runs are done: `table.parquet`, `series.parquet` where series
-    /// are kept, and `summary.json`. The chunks are then removed. When this fails they, or the table, stay, and it can be done again.
+    /// are kept, and `summary.json`. The chunks are then removed. When this fails they, or the table,
+    /// stay, and it can be done again.
     pub fn finish(&mut self, study: &Study) -> Result<StudySummary, JournalError> {
         let done = self.done();
         if done != self.count {

@@ -16,7 +16,7 @@ const ZERO: f64 = 2e-8;
 pub(super) type PoleFigure = (String, String, &'static str, f64, Option<bool>);
 
 /// The poles of the loop that controllers close where the plan begins, at rest; without controllers
-/// those of the motion at its start. One of each pair, slowest first; none where there are none.
+/// those of the motion at its start. One of each pair, the lowest frequency first; none where there are none.
 ///
 /// Poles of loops that act at ticks are told as in continuous time, and those that vanish within a
 /// tick are left out.

@@ -159,3 +159,14 @@ fn poles_at_zero_are_not_damped() {
         assert_eq!(one("poles.fastest_growth"), 0.0);
     }
 }
+
+/// The studies that come with pliant can be read.
+#[test]
+fn ready_studies_are_good() {
+    let files = crate::files::listed("studies", &["toml"]).expect("the folder");
+    assert!(!files.is_empty());
+    for file in files {
+        let study = Study::load(&file, &[]).unwrap_or_else(|report| panic!("{report}"));
+        assert!(study.count() > 1, "{}", file.display());
+    }
+}
