@@ -324,3 +324,19 @@ fn poles_are_those_of_linearise() {
         }
     }
 }
+
+/// What no disk holds is refused before anything is written.
+#[cfg(unix)]
+#[test]
+fn a_study_that_no_disk_holds_is_refused() {
+    let folder = prepared("sweep-large", 1);
+    let large = ["--set", "runs=1000000000000", "--set", "series=[\"coordinates\"]"];
+    let arguments: Vec<&str> = ["sweep", "study.toml"].into_iter().chain(large).collect();
+    let said = pliant_in(&folder, &arguments, "").refused();
+    assert!(said.contains("on the disk") && said.contains("record less often"), "{said}");
+    assert!(!folder.join("study-study").exists());
+    let told =
+        pliant_in(&folder, &["check", "study.toml", large[0], large[1], large[2], large[3]], "");
+    let told = told.done();
+    assert!(told.contains("3 channels over time; 2.01e14 rows of 4 channels, up to "), "{told}");
+}
