@@ -16,8 +16,6 @@ mod rows;
 mod trace;
 
 pub use error::CompileError;
-#[cfg(test)]
-pub(crate) use evaluator::COMPILED;
 pub use evaluator::Evaluator;
 pub(crate) use folded::Folded;
 pub use folded::Functions;
