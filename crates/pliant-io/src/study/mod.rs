@@ -36,6 +36,7 @@ mod error;
 mod figures;
 mod file;
 mod folder;
+mod goals;
 mod merge;
 mod parameter;
 mod read;
@@ -46,10 +47,12 @@ mod sweep;
 mod table;
 
 pub use chunk::{StudyChunk, StudyStep};
+pub use constraint::StudyConstraint;
 pub use error::JournalError;
 pub use figures::StudyFigure;
 pub(crate) use file::StudyTable;
 pub use folder::{Accepted, StudyFolder};
+pub use goals::{StudyGoal, StudyOptimisation};
 pub use parameter::StudyParameter;
 pub use row::RowStatus;
 pub use sheet::{ColumnRole, StudyColumn};
@@ -63,7 +66,6 @@ use crate::problem::Report;
 use crate::scenario::{LONGEST, Template};
 use crate::setting::Setting;
 use crate::source::Source;
-use constraint::Constraint;
 use figures::Lookup;
 use pliant::study::Design;
 use std::path::Path;
@@ -75,7 +77,8 @@ pub struct Study {
     is_dry: bool,
     template: Template,
     parameters: Vec<StudyParameter>,
-    constraints: Vec<Constraint>,
+    constraints: Vec<StudyConstraint>,
+    optimisation: Option<StudyOptimisation>,
     design: Design,
     figures: Vec<StudyFigure>,
     lookup: Lookup,
@@ -126,7 +129,7 @@ impl Study {
         self.template.source.clone()
     }
 
-    /// How many runs it has.
+    /// How many runs it has; an optimisation the most that it may have.
     pub fn count(&self) -> u64 {
         self.design.count()
     }
@@ -141,7 +144,17 @@ impl Study {
         &self.figures
     }
 
-    /// Which values the parameters have together.
+    /// What values of parameters must obey together, and figures in an optimisation.
+    pub fn constraints(&self) -> &[StudyConstraint] {
+        &self.constraints
+    }
+
+    /// What it makes small or large; none of a sweep.
+    pub fn optimisation(&self) -> Option<&StudyOptimisation> {
+        self.optimisation.as_ref()
+    }
+
+    /// Which values the parameters have together; of an optimisation only the first ones are tried.
     pub fn design(&self) -> &Design {
         &self.design
     }

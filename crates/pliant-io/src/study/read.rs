@@ -1,12 +1,13 @@
 //! From the text of a study to what it runs.
 
-use super::constraint::{Constraint, constraint};
+use super::constraint::{StudyConstraint, constraint};
 use super::design::design;
 use super::figures::{self, Lookup};
 use super::file::{Scheme, StudyTable};
+use super::goals;
 use super::parameter::{StudyParameter, parameter};
 use super::row::room;
-use super::{Study, StudyFigure};
+use super::{Study, StudyFigure, StudyOptimisation};
 use crate::codes;
 use crate::load::read_named;
 use crate::node::{Node, Value, quoted};
@@ -84,16 +85,33 @@ fn study(
         return Ok(None);
     };
     let template = Template::new(Source::new("the scenario of the study", setup.text.as_str()))?;
-    let scheme = table.design.value.unwrap_or(Scheme::Grid);
+    let optimise = table.optimise.get();
+    if table.optimise.is_wrong() || !goals::fits(reader, &table) {
+        return Ok(None);
+    }
+    let scheme = match optimise {
+        Some(_) => Scheme::Sobol,
+        None => table.design.value.unwrap_or(Scheme::Grid),
+    };
     let Some(parameters) = parameters(reader, &template, (&table, scheme)) else {
         return Ok(None);
     };
-    let constraints = constraints(reader, source, &table, &parameters);
     let design = design(reader, &table, &parameters);
     let here = node.span.clone();
     let known = known_figures(reader, &template, &parameters, here);
-    let figures = known.and_then(|known| figures_kept(reader, &table, &known));
+    let known = known.as_deref();
+    let found = known.unwrap_or(&[]);
+    let mut constraints = constraints(reader, source, &table, &parameters, found);
+    let goals = optimise.map(|table| goals::goals(reader, table, &parameters, found));
+    let mut needed: Vec<&str> = Vec::new();
+    needed.extend(constraints.iter().flat_map(|one| one.figures()).map(String::as_str));
+    needed.extend(goals.iter().flatten().map(|one| one.name.as_str()));
+    let figures = known.and_then(|known| figures_kept(reader, &table, (known, &needed)));
     let (Some(design), Some(figures)) = (design, figures) else { return Ok(None) };
+    constraints.iter_mut().for_each(|one| one.locate(&figures));
+    let optimisation = goals.zip(optimise).and_then(|(goals, table)| {
+        StudyOptimisation::new(reader, table, goals, (&design, &constraints, &parameters, &figures))
+    });
     if !distinct(reader, &parameters, &figures) || reader.has_errors() {
         return Ok(None);
     }
@@ -106,6 +124,7 @@ fn study(
         template,
         parameters,
         constraints,
+        optimisation,
         design,
         figures,
         lookup,
@@ -190,9 +209,12 @@ fn constraints(
     source: &Source,
     table: &StudyTable,
     parameters: &[StudyParameter],
-) -> Vec<Constraint> {
+    known: &[StudyFigure],
+) -> Vec<StudyConstraint> {
     let tables = table.constraint.get().map_or(&[][..], Vec::as_slice);
-    tables.iter().filter_map(|table| constraint(reader, source, table, parameters)).collect()
+    let known = (known, table.optimise.is_given());
+    let one = |table| constraint(reader, source, table, parameters, known);
+    tables.iter().filter_map(one).collect()
 }
 
 /// Whether no two columns have one name, and no two parameters change one value.
@@ -324,11 +346,11 @@ impl Recorder for Counted<'_> {
     }
 }
 
-/// Those that the file asks for.
+/// Those that the file asks for, and those that are needed.
 fn figures_kept(
     reader: &mut Reader,
     table: &StudyTable,
-    known: &[StudyFigure],
+    (known, needed): (&[StudyFigure], &[&str]),
 ) -> Option<Vec<StudyFigure>> {
     if table.figures.is_wrong() {
         return None;
@@ -336,7 +358,7 @@ fn figures_kept(
     let listed = table.figures.get();
     let patterns: Option<Vec<String>> =
         listed.map(|all| all.iter().map(|one| one.name.clone()).collect());
-    match figures::chosen(known, patterns.as_deref()) {
+    match figures::chosen(known, patterns.as_deref(), needed) {
         Ok(figures) => Some(figures),
         Err(which) => {
             let Listed { name, span } = listed?.get(which)?;

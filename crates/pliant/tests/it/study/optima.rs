@@ -14,12 +14,12 @@ fn logarithmic(from: f64, to: f64) -> DesignVariable {
 }
 
 fn done(value: f64, constraints: &[f64]) -> TrialOutcome {
-    TrialOutcome::Figure { value, constraints: constraints.to_vec() }
+    TrialOutcome::Figures { values: vec![value], constraints: constraints.to_vec() }
 }
 
 fn value(trial: &Trial) -> f64 {
-    match trial.outcome {
-        TrialOutcome::Figure { value, .. } => value,
+    match &trial.outcome {
+        TrialOutcome::Figures { values, .. } => values[0],
         TrialOutcome::Failed => f64::NAN,
     }
 }

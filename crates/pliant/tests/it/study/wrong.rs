@@ -130,8 +130,11 @@ fn optimisations_of_nothing() {
     let mut search = Optimiser::new(good()).expect("a good one");
     assert_eq!(search.tell(TrialOutcome::Failed), Err(StudyError::NotAsked));
     let asked = search.next_point();
-    let outcome = TrialOutcome::Figure { value: 1.0, constraints: vec![] };
-    assert_eq!(search.tell(outcome), Err(StudyError::Constraints { given: 0, wanted: 1 }));
+    let outcome = TrialOutcome::Figures { values: vec![1.0], constraints: vec![] };
+    assert_eq!(
+        search.tell(outcome),
+        Err(StudyError::TrialNumbers { what: "constraints", given: 0, wanted: 1 })
+    );
     // the point remains open
     assert_eq!(search.next_point(), asked);
     assert_eq!(search.tell(TrialOutcome::Failed), Ok(()));
