@@ -6,6 +6,7 @@ use super::figures::{self, StudyFigure};
 use super::file::{OptimiseTable, ParameterTable, StudyTable};
 use super::parameter::StudyParameter;
 use super::row::RowStatus;
+use super::sheet::Cells;
 use super::table::StudyTableReader;
 use super::{JournalError, Study};
 use crate::codes;
@@ -14,10 +15,14 @@ use crate::problem::Problem;
 use crate::reader::Reader;
 use crate::scenario::Listed;
 use pliant::Help as _;
-use pliant::study::{Design, DesignVariable, Factor, Optimisation, Optimiser, Trial, TrialOutcome};
+use pliant::study::{
+    Design, DesignVariable, Factor, Optimisation, Optimiser, Sampling, Trial, TrialOutcome,
+};
+use serde::Serialize;
+use std::ops::Range;
 
 /// A figure or parameter that an optimisation makes small or large.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StudyGoal {
     /// The column of the table.
     pub name: String,
@@ -126,22 +131,34 @@ impl Study {
         if self.optimisation.is_none() {
             return Ok(None);
         }
-        let column = |name: &String| table.numbers(name).map(Option::unwrap_or_default);
-        let names = self.parameters.iter().map(|one| &one.name);
-        let points = names.map(column).collect::<Result<Vec<_>, _>>()?;
-        let names = self.figures.iter().map(|one| &one.name);
-        let figures = names.map(column).collect::<Result<Vec<_>, _>>()?;
         let mut trials = Vec::new();
-        for status in table.statuses()? {
-            let at = |columns: &[Vec<f64>]| -> Vec<f64> {
-                let cell = |column: &Vec<f64>| column.get(trials.len()).copied();
-                columns.iter().map(|column| cell(column).unwrap_or(f64::NAN)).collect()
-            };
-            let (point, figures) = (at(&points), at(&figures));
-            let outcome = self.outcome(&point, &figures, status);
-            trials.push(Trial { point, outcome });
-        }
+        table.each_group(&|_| true, |columns| {
+            trials.extend(self.trials_in(&columns));
+            Ok::<(), JournalError>(())
+        })?;
         Ok(Some(trials))
+    }
+
+    /// The trials of rows of an optimisation, given by their columns.
+    pub(super) fn trials_in(&self, columns: &[Cells]) -> Vec<Trial> {
+        let numbers = columns.iter().filter_map(|cells| match cells {
+            Cells::Numbers(all) => Some(all),
+            _ => None,
+        });
+        let numbers: Vec<&Vec<f64>> = numbers.collect();
+        let words = columns.iter().find_map(|cells| match cells {
+            Cells::Texts(all) => Some(all.as_slice()),
+            _ => None,
+        });
+        let trial = |(row, word): (usize, &String)| {
+            let mut point: Vec<f64> = numbers.iter().map(|column| column[row]).collect();
+            let figures = point.split_off(self.parameters.len());
+            // what this version does not know is no good run
+            let status = RowStatus::of_word(word).unwrap_or(RowStatus::Fault);
+            let outcome = self.outcome(&point, &figures, status);
+            Trial { point, outcome }
+        };
+        words.unwrap_or(&[]).iter().enumerate().map(trial).collect()
     }
 }
 

@@ -19,6 +19,7 @@
 //! | `chunk-000000000000-000000000099.parquet`, … | the rows of some runs, while the study lasts |
 //! | `table.parquet` | all rows, once it has ended: parameters and figures of each run |
 //! | `summary.json` | how the runs ended, the range of each figure, Sobol indices |
+//! | `scenario.toml` | what the runs of an optimisation begin with, for the best of them alone |
 //! | `run.lock` | who writes into the folder |
 //!
 //! A row depends on the study and on its own number alone, and so do the bytes of `table.parquet`: not
@@ -26,6 +27,9 @@
 //! the threads of one machine. Anything else that can compute asks [`StudyFolder::missing`] which
 //! runs are left, hands ranges of them to [`Study::run_chunk`] wherever it likes, and brings back the
 //! bytes to [`StudyFolder::accept`].
+//!
+//! The runs of an optimisation follow from each other: [`optimise`] does them, and the folder and the
+//! table are the same.
 
 mod chunk;
 mod constraint;
@@ -38,6 +42,8 @@ mod file;
 mod folder;
 mod goals;
 mod merge;
+mod optimise;
+mod optimum;
 mod parameter;
 mod read;
 mod row;
@@ -53,6 +59,8 @@ pub use figures::StudyFigure;
 pub(crate) use file::StudyTable;
 pub use folder::{Accepted, StudyFolder};
 pub use goals::{StudyGoal, StudyOptimisation};
+pub use optimise::{OptimiseProgress, optimise};
+pub use optimum::{OptimalTrial, StudyOptimum};
 pub use parameter::StudyParameter;
 pub use row::RowStatus;
 pub use sheet::{ColumnRole, StudyColumn};

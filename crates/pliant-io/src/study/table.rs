@@ -2,7 +2,6 @@
 
 use super::disk::TABLE;
 use super::error::JournalError;
-use super::row::RowStatus;
 use super::sheet::{Cells, ColumnRole, Opened, StudyColumn};
 use std::fs::File;
 use std::path::Path;
@@ -43,19 +42,6 @@ impl StudyTableReader {
         };
         let found = self.columns().iter().position(is_wanted);
         found.map(|column| self.opened.numbers(column)).transpose()
-    }
-
-    /// How each run ended.
-    pub(super) fn statuses(&self) -> Result<Vec<RowStatus>, JournalError> {
-        let mut all = Vec::new();
-        self.each_group(&|column| column.role == ColumnRole::Words, |columns| {
-            let Some(Cells::Texts(words)) = columns.first() else { return Ok(()) };
-            // what this version does not know is no good run
-            let status = |word: &String| RowStatus::of_word(word).unwrap_or(RowStatus::Fault);
-            all.extend(words.iter().map(status));
-            Ok::<(), JournalError>(())
-        })?;
-        Ok(all)
     }
 
     /// Hands over the rows group by group, each as its columns.

@@ -125,6 +125,7 @@ fn optimisations_of_nothing() {
     );
     let good = || of(range(0.0, 1.0, false));
     assert_eq!(refused(Optimisation { starts: 0, ..good() }), "0 runs");
+    assert_eq!(refused(Optimisation { figures: 3, ..good() }), "3 figures are to be small");
     assert_eq!(refused(Optimisation { tolerance: f64::NAN, ..good() }), "the tolerance is NaN");
 
     let mut search = Optimiser::new(good()).expect("a good one");

@@ -1,0 +1,278 @@
+//! The folder of a study and what is asked of it on the command line.
+
+use crate::commands::options::{Format, LOOKING, Set};
+use crate::commands::run::is_one_file;
+use crate::figures::pretty;
+use crate::output::{Failure, Output};
+use crate::progress::Progress;
+use clap::Args;
+use pliant_io::escape::{self, Shown as _};
+use pliant_io::files::Existing;
+use pliant_io::results;
+use pliant_io::study::{JournalError, Study, StudyFolder, StudySummary, StudyTableReader};
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+// clap would take a doc comment here for the help of the whole command
+#[derive(Args, Debug)]
+pub(super) struct Journal {
+    /// The study file; `pliant new study` writes one. With --continue also the folder of the study
+    #[arg(value_name = "STUDY")]
+    study: PathBuf,
+
+    /// Folder for the results; default: the study's name with "-study"
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+
+    /// Replace results of an earlier study in that folder
+    #[arg(long)]
+    force: bool,
+
+    /// Take up the study in that folder, which was killed or interrupted
+    #[arg(long = "continue", conflicts_with = "force")]
+    goes_on: bool,
+
+    /// How many runs at once; default: as many as the machine has cores. The results are the same
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+
+    #[command(flatten)]
+    set: Set,
+
+    /// Also write table.csv
+    #[arg(long)]
+    csv: bool,
+
+    /// What is printed: the study in words, or summary.json with its folder
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+}
+
+/// The command that runs a study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    Sweep,
+    Optimise,
+}
+
+impl By {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Sweep => "sweep",
+            Self::Optimise => "optimise",
+        }
+    }
+
+    /// What to do to go on with a study.
+    pub(super) fn going_on(self, folder: &Path) -> String {
+        let folder = escape::shell(&folder.to_string_lossy());
+        format!("to go on: pliant {} --continue {folder}", self.word())
+    }
+
+    /// Refuses a study that the other command runs.
+    fn check(self, study: &Study, file: &Path) -> Result<(), Failure> {
+        let command = |word: &str| {
+            format!("pliant {word} {} runs it", escape::shell(&file.to_string_lossy()))
+        };
+        match (self, study.optimisation()) {
+            (Self::Sweep, Some(_)) => Err(Failure::input(
+                format!("{} is an optimisation: it has a table [optimise]", file.shown()),
+                command("optimise"),
+            )),
+            (Self::Optimise, None) => Err(Failure::input(
+                format!(
+                    "{} is a sweep: it does not say what is to be small or large",
+                    file.shown()
+                ),
+                format!(
+                    "add a line [optimise] and below it minimise = \"bar.tip.settling_time\" (`pliant \
+                     explain keys optimisation`), or keep it a sweep: {}",
+                    command("sweep")
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Journal {
+    /// The study and its folder, locked; warnings are shown.
+    pub(super) fn open(
+        &self,
+        by: By,
+        finish: impl FnOnce(Study) -> Study,
+        output: &Output,
+    ) -> Result<(Study, StudyFolder), Failure> {
+        let (file, folder) = self.places(by)?;
+        let settings = self.set.settings()?;
+        let progress = Progress::new(output, LOOKING);
+        let study = finish(Study::load(&file, &settings)?);
+        by.check(&study, &self.study)?;
+        for report in &study.warnings {
+            output.warn(report);
+        }
+        progress.stage("looking at what is done");
+        let opened = if self.goes_on {
+            StudyFolder::reopen(&folder, &study)
+        } else {
+            StudyFolder::create(&folder, &study, Existing::forced(self.force))
+        };
+        drop(progress);
+        let journal = opened.map_err(|error| refused(&error))?;
+        if let Some(why) = journal.unlocked() {
+            let folder = folder.shown();
+            output.caution(&format!(
+                "nothing keeps others out of {folder}, which cannot be locked: {why}"
+            ));
+        }
+        Ok((study, journal))
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        match self.threads {
+            Some(threads) => usize::from(threads),
+            None => available_parallelism().map_or(1, std::num::NonZero::get),
+        }
+    }
+
+    /// Puts the rows together: the summary, and the names of the files.
+    pub(super) fn finish(
+        &self,
+        study: &Study,
+        journal: &mut StudyFolder,
+        output: &Output,
+    ) -> Result<(StudySummary, Vec<&'static str>), Failure> {
+        let progress = Progress::new(output, "putting the rows together in table.parquet");
+        let summary = journal.finish(study).map_err(|error| refused(&error))?;
+        let mut files = vec!["study.toml", "table.parquet", "summary.json"];
+        if study.optimisation().is_some() {
+            files.push("scenario.toml");
+        }
+        if self.csv {
+            progress.stage("writing table.csv");
+            let table = StudyTableReader::open(journal.path()).map_err(|error| refused(&error))?;
+            // one that stands there is of this folder's study
+            let written = table.write_csv(journal.path(), Existing::Replace);
+            written.map_err(|error| refused(&error))?;
+            files.push("table.csv");
+        }
+        Ok((summary, files))
+    }
+
+    /// What the study is called.
+    pub(super) fn name(&self) -> String {
+        let stem = self.study.file_stem().filter(|_| self.study != Path::new("-"));
+        stem.map_or("study".to_owned(), |stem| Path::new(stem).shown())
+    }
+
+    /// The study file and the folder of the results.
+    fn places(&self, by: By) -> Result<(PathBuf, PathBuf), Failure> {
+        let (given, output) = (self.study.clone(), self.output.clone());
+        if !self.goes_on && given.join("study.toml").is_file() {
+            return Err(Failure::input(
+                format!("{} is the folder of a study, not its file", given.shown()),
+                by.going_on(&given),
+            ));
+        }
+        if !self.goes_on || !given.is_dir() {
+            let default = || PathBuf::from(format!("{}-study", self.name()));
+            let folder = output.unwrap_or_else(default);
+            if !self.goes_on && is_one_file(&given, &folder.join("study.toml")) {
+                return Err(Failure::input(
+                    format!("{} would be replaced by its own results", given.shown()),
+                    "choose another folder with -o",
+                ));
+            }
+            return Ok((given, folder));
+        }
+        if let Some(output) = output {
+            let (given, output) = (given.shown(), output.shown());
+            return Err(Failure::input(
+                format!("the study in {given} cannot be continued in {output}"),
+                "leave out -o, or give the study file instead of the folder",
+            ));
+        }
+        if !given.join("study.toml").is_file() {
+            return Err(refused(&JournalError::NoStudy { path: given }));
+        }
+        Ok((given.join("study.toml"), given))
+    }
+}
+
+/// What summary.json holds, with the folder, as one object.
+pub(super) fn object(summary: &StudySummary, folder: &Path) -> Result<String, Failure> {
+    let value = serde_json::to_value(summary);
+    let mut value = value.map_err(|error| Failure::internal(error.to_string()))?;
+    value["folder"] = folder.to_string_lossy().into();
+    pretty(&value)
+}
+
+/// What stopped the runs of a study.
+pub(super) fn broken(error: JournalError, by: By, folder: &Path) -> Failure {
+    match error {
+        JournalError::Write { file, source } => {
+            let help = pliant_io::write_help(&source, "move the folder to another place");
+            Failure::input(
+                format!("{} cannot be written: {source}", file.shown()),
+                format!("{help}; {}", by.going_on(folder)),
+            )
+        }
+        other => refused(&other),
+    }
+}
+
+pub(super) fn refused(error: &JournalError) -> Failure {
+    let help = match error {
+        JournalError::NotEmpty { goes_on: true, .. } => {
+            "go on with the study in it with --continue, choose another folder with -o, or replace it with --force (other files stay)"
+        }
+        JournalError::NotEmpty { .. } => {
+            "choose another folder with -o, or replace what is of a study in it with --force (other files stay)"
+        }
+        JournalError::Lock(results::Error::InUse { .. }) => {
+            "wait until that study has ended, or choose another folder with -o"
+        }
+        JournalError::OtherStudy { .. } => {
+            "give the study that was begun there, or choose another folder with -o; an empty study of --dry-run goes on with --dry-run"
+        }
+        JournalError::OtherVersion { .. } => {
+            "go on with that version, or run the study anew: with -o into another folder, or with --force"
+        }
+        JournalError::OtherPoint { .. } => {
+            "it comes from another build or machine: run the optimisation anew, with -o into another folder, or with --force"
+        }
+        other => return Failure::of(other, "choose another folder with -o"),
+    };
+    Failure::input(error.to_string(), help)
+}
+
+/// Shorter studies show nothing.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How often a terminal is written to, and anything else.
+const OFTEN: Duration = Duration::from_millis(200);
+const SELDOM: Duration = Duration::from_secs(10);
+
+/// How far a study is, on one line.
+pub(super) struct Line<'a> {
+    output: &'a Output,
+    start: Instant,
+    next: Duration,
+}
+
+impl<'a> Line<'a> {
+    pub(super) fn new(output: &'a Output) -> Self {
+        Self { output, start: Instant::now(), next: PATIENCE }
+    }
+
+    /// Shows what is said of the seconds since the start, now and then.
+    pub(super) fn show(&mut self, line: impl FnOnce(f64) -> String) {
+        let elapsed = self.start.elapsed();
+        if elapsed < self.next {
+            return;
+        }
+        self.next = elapsed + if self.output.on_terminal() { OFTEN } else { SELDOM };
+        self.output.progress(&line(elapsed.as_secs_f64()));
+    }
+}
