@@ -54,6 +54,10 @@ impl StudyOptimisation {
             &[StudyFigure],
         ),
     ) -> Option<Self> {
+        // what is wrong with them was told
+        if !(1..=2).contains(&goals.len()) {
+            return None;
+        }
         let names = parameters.iter().map(|one| &one.name);
         let names: Vec<&String> = names.chain(figures.iter().map(|one| &one.name)).collect();
         let place = |goal: &StudyGoal| names.iter().position(|name| **name == goal.name);
@@ -63,7 +67,7 @@ impl StudyOptimisation {
             Factor::LogUniform { from, to } => Some(DesignVariable { from, to, logarithmic: true }),
             _ => None,
         });
-        let count = |number| whole(number).and_then(|number| usize::try_from(number).ok());
+        let count = |number| Some(usize::try_from(whole(number)?).unwrap_or(usize::MAX));
         let Sampling::Sobol { seed, .. } = design.sampling() else { return None };
         let problem = Optimisation {
             figures: goals.len(),
@@ -130,6 +134,9 @@ impl Study {
     pub fn trials(&self, table: &StudyTableReader) -> Result<Option<Vec<Trial>>, JournalError> {
         if self.optimisation.is_none() {
             return Ok(None);
+        }
+        if table.columns() != self.columns() {
+            return Err(JournalError::OtherStudy { file: table.name().to_owned() });
         }
         let mut trials = Vec::new();
         table.each_group(&|_| true, |columns| {

@@ -59,7 +59,10 @@ pub fn optimise(
             trial.outcome
         } else {
             if !ahead.iter().any(|done| done.row.drawn == point) {
-                let points = search.foreseen(threads.max(1));
+                let points = match threads {
+                    0 | 1 => vec![point.clone()],
+                    many => search.foreseen(many),
+                };
                 ahead = together(study, points, &mut || watch(&progress));
             }
             let Some(at) = ahead.iter().position(|done| done.row.drawn == point) else {

@@ -26,6 +26,7 @@ pub struct OptimalTrial {
     /// Its row.
     pub index: u64,
     /// The parameters, in their order.
+    #[serde(skip)]
     pub point: Vec<f64>,
     /// The same by name.
     pub parameters: BTreeMap<String, f64>,

@@ -213,6 +213,8 @@ fn constraints(
 ) -> Vec<StudyConstraint> {
     let tables = table.constraint.get().map_or(&[][..], Vec::as_slice);
     let known = (known, table.optimise.is_given());
+    // without figures, names of figures are not known either
+    let tables = if let ([], true) = known { &[][..] } else { tables };
     let one = |table| constraint(reader, source, table, parameters, known);
     tables.iter().filter_map(one).collect()
 }

@@ -130,7 +130,7 @@ fn the_lightest_tube_for_a_frequency() {
     assert_eq!(study.constraints()[1].columns(), ["diameter", "wall"]);
     let place = folder.join("found");
     let summary = run(&study, &place, 2);
-    let optimum = summary.optimum.expect("an optimum");
+    let optimum = summary.optimum.clone().expect("an optimum");
     let [best] = optimum.best.as_slice() else { panic!("{optimum:?}") };
     let thin = |diameter: f64| section(diameter, diameter / 50.0);
     let diameter = zero(0.005, 0.2, |diameter| frequency(thin(diameter), 2.0) - 20.0);
@@ -140,7 +140,7 @@ fn the_lightest_tube_for_a_frequency() {
     assert!(!optimum.used_up && summary.rows < 1000, "{} trials", summary.rows);
     assert!(best.constraints.iter().all(|(_, slack)| *slack >= 0.0), "{best:?}");
     assert!(best.constraints[2].1 < 0.02, "{best:?}");
-    assert!(summary.statuses["excluded"] > 0 && optimum.feasible > 10, "{summary:?}");
+    assert!(summary.statuses["excluded"] > 0 && optimum.feasible > 10, "{:?}", summary.statuses);
     // alone
     let given = study.parameters().iter().zip(&best.point).map(|(parameter, value)| {
         Setting::parse(&format!("{}={value:?}", parameter.paths[0])).expect("good")
@@ -166,7 +166,7 @@ fn the_front_of_mass_and_frequency() {
     assert_eq!(kept, ["steps", "mass", "frequency.1"]);
     let place = folder.join("found");
     let summary = run(&study, &place, 2);
-    let optimum = summary.optimum.expect("a front");
+    let optimum = summary.optimum.clone().expect("a front");
     let thin = |diameter: f64| section(diameter, diameter / 50.0);
     // points that were sought are on the front, others near it
     let mut on_front = Vec::new();
@@ -246,7 +246,7 @@ after = 0.1
     );
     let study = study(&folder, "[optimise]\nminimise = \"time\"", &rest);
     let summary = run(&study, &folder.join("found"), 2);
-    let optimum = summary.optimum.expect("an optimum");
+    let optimum = summary.optimum.clone().expect("an optimum");
     let [best] = optimum.best.as_slice() else { panic!("{optimum:?}") };
     near("time", best.goals[0], 2.0 * 0.05_f64.acos() / omega, 1e-3);
     // where the time is flat, the square root of that
@@ -338,7 +338,7 @@ fn nothing_feasible_is_no_best() {
     let head = "[optimise]\nminimise = \"steps\"\nevaluations = 60";
     let study = study(&folder, head, &format!("{DIMENSIONS}{limit}"));
     let summary = run(&study, &folder.join("found"), 2);
-    let optimum = summary.optimum.expect("of an optimisation");
+    let optimum = summary.optimum.clone().expect("of an optimisation");
     assert_eq!((optimum.feasible, optimum.best.len(), optimum.used_up), (0, 0, true));
     assert_eq!(summary.rows, 60);
 }

@@ -71,9 +71,10 @@ impl By {
     }
 
     /// Refuses a study that the other command runs.
-    fn check(self, study: &Study, file: &Path) -> Result<(), Failure> {
+    fn check(self, study: &Study, file: &Path, goes_on: bool) -> Result<(), Failure> {
         let command = |word: &str| {
-            format!("pliant {word} {} runs it", escape::shell(&file.to_string_lossy()))
+            let option = if goes_on { "--continue " } else { "" };
+            format!("pliant {word} {option}{} runs it", escape::shell(&file.to_string_lossy()))
         };
         match (self, study.optimisation()) {
             (Self::Sweep, Some(_)) => Err(Failure::input(
@@ -108,7 +109,7 @@ impl Journal {
         let settings = self.set.settings()?;
         let progress = Progress::new(output, LOOKING);
         let study = finish(Study::load(&file, &settings)?);
-        by.check(&study, &self.study)?;
+        by.check(&study, &self.study, self.goes_on)?;
         for report in &study.warnings {
             output.warn(report);
         }

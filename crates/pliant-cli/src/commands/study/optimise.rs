@@ -209,18 +209,34 @@ fn points(study: &Study, optimum: &StudyOptimum) -> String {
     let mut head = vec!["trial".to_owned()];
     head.extend(optimum.goals.iter().map(|goal| headed(&goal.name, &goal.unit)));
     head.extend(study.parameters().iter().map(|one| headed(&one.name, &one.unit)));
-    let all = &optimum.best;
-    let shown = all.len().min(SHOWN);
     let mut lines = vec![head];
-    for k in 0..shown {
-        // evenly spread, both ends among them
-        let trial = &all[k * (all.len() - 1) / shown.saturating_sub(1).max(1)];
+    for trial in spread(&optimum.best) {
         let numbers = trial.goals.iter().chain(&trial.point).map(|&number| figure(number, 0.0));
         lines.push(std::iter::once(trial.index.to_string()).chain(numbers).collect());
     }
+    let shown = lines.len() - 1;
     let mut text = table(&lines, 0);
-    more(&mut text, all.len(), SHOWN);
+    more(&mut text, optimum.best.len(), shown);
     text
+}
+
+/// Trials along the front, evenly by how far the goals change from one to the next.
+fn spread(front: &[OptimalTrial]) -> Vec<&OptimalTrial> {
+    let (Some(first), Some(last)) = (front.first(), front.last()) else { return Vec::new() };
+    // the part of the way from one end to the other, of all goals together
+    let part = |trial: &OptimalTrial| -> f64 {
+        let ends = first.goals.iter().zip(&last.goals).zip(&trial.goals);
+        let parts = ends.map(|((from, to), at)| (at - from) / (to - from));
+        parts.filter(|part| part.is_finite()).sum::<f64>() / first.goals.len() as f64
+    };
+    let mut shown: Vec<&OptimalTrial> = Vec::new();
+    for k in 0..SHOWN {
+        let wanted = k as f64 / (SHOWN - 1) as f64;
+        let away = |trial: &&OptimalTrial| (part(trial) - wanted).abs();
+        let nearest = front.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
+        shown.extend(nearest.filter(|one| shown.last().is_none_or(|last| last.index != one.index)));
+    }
+    shown
 }
 
 /// The command that repeats a trial.
@@ -238,7 +254,33 @@ fn command(study: &Study, trial: &OptimalTrial, folder: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::with_unit;
+    use super::{OptimalTrial, SHOWN, spread, with_unit};
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_front_is_shown_from_end_to_end() {
+        let trial = |index: u64, goals: [f64; 2]| OptimalTrial {
+            index,
+            point: Vec::new(),
+            parameters: BTreeMap::new(),
+            goals: goals.to_vec(),
+            constraints: Vec::new(),
+        };
+        // dense near its first end
+        let front: Vec<OptimalTrial> = (0..1000)
+            .map(|k| (f64::from(k) / 999.0).powi(3))
+            .zip(0..)
+            .map(|(x, index)| trial(index, [x, 5.0 - 2.0 * x]))
+            .collect();
+        let shown = spread(&front);
+        assert_eq!((shown.len(), shown[0].index, shown[SHOWN - 1].index), (SHOWN, 0, 999));
+        for two in shown.windows(2) {
+            let step = two[1].goals[0] - two[0].goals[0];
+            assert!((step * (SHOWN - 1) as f64 - 1.0).abs() < 0.05, "{step}");
+        }
+        assert_eq!(spread(&front[..1]).len(), 1);
+        assert!(spread(&[]).is_empty());
+    }
 
     #[test]
     fn numbers_have_their_units() {
