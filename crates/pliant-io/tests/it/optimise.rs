@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 
 const YOUNG: f64 = 210e9;
 const DENSITY: f64 = 7850.0;
+/// Of tubes, so long (m) that shear and rotary inertia, which Euler and Bernoulli leave out, make
+/// less than 4e-4 of a frequency.
+const LENGTH: f64 = 3.0;
 
 /// A tube of steel, clamped at its root, with a payload on its tip.
 const TUBE: &str = r#"
@@ -25,7 +28,7 @@ name = "tube"
 [[arm.link]]
 name = "bar"
 joint = "fixed"
-length = "1 m"
+length = "3 m"
 section = { kind = "tube", diameter = "30 mm", wall = "2 mm" }
 material = { young = "210 GPa", shear = "81 GPa", density = "7850 kg/m^3" }
 bends = { y = 2 }
@@ -102,26 +105,26 @@ fn section(diameter: f64, wall: f64) -> [f64; 2] {
     [PI / 4.0 * (diameter.powi(2) - inner.powi(2)), PI / 64.0 * (diameter.powi(4) - inner.powi(4))]
 }
 
-/// The first frequency (Hz) of a clamped beam of 1 m with a mass on its tip, as Euler and Bernoulli
+/// The first frequency (Hz) of a clamped beam with a mass on its tip, as Euler and Bernoulli
 /// have it: `1 + cos β cosh β + m/(ρA L) β (cos β sinh β − sin β cosh β) = 0`.
 fn frequency([area, second]: [f64; 2], payload: f64) -> f64 {
-    let part = payload / (DENSITY * area);
+    let part = payload / (DENSITY * area * LENGTH);
     let beta = zero(0.01, 1.9, |b| {
         1.0 + b.cos() * b.cosh() + part * b * (b.cos() * b.sinh() - b.sin() * b.cosh())
     });
-    beta * beta / TAU * (YOUNG * second / (DENSITY * area)).sqrt()
+    (beta / LENGTH).powi(2) / TAU * (YOUNG * second / (DENSITY * area)).sqrt()
 }
 
 fn near(what: &str, got: f64, want: f64, relative: f64) {
     assert!((got / want - 1.0).abs() < relative, "{what}: {got}, and it should be {want}");
 }
 
-/// The lightest tube with 2 kg on its tip and a first frequency of 20 Hz; its wall is a fiftieth of
+/// The lightest tube with 2 kg on its tip and a first frequency of 2 Hz; its wall is a fiftieth of
 /// its diameter or more. The best run, repeated alone, has its numbers to the last bit.
 #[test]
 fn the_lightest_tube_for_a_frequency() {
     let folder = scratch("tube", TUBE);
-    let limit = "\n[[constraint]]\nexpression = \"frequency.1 >= 20\"\n";
+    let limit = "\n[[constraint]]\nexpression = \"frequency.1 >= 2\"\n";
     let study = study(&folder, "[optimise]\nminimise = \"mass\"", &format!("{DIMENSIONS}{limit}"));
     let goals: Vec<&str> =
         study.optimisation().expect("goals").goals().iter().map(|goal| &*goal.name).collect();
@@ -133,13 +136,13 @@ fn the_lightest_tube_for_a_frequency() {
     let optimum = summary.optimum.clone().expect("an optimum");
     let [best] = optimum.best.as_slice() else { panic!("{optimum:?}") };
     let thin = |diameter: f64| section(diameter, diameter / 50.0);
-    let diameter = zero(0.005, 0.2, |diameter| frequency(thin(diameter), 2.0) - 20.0);
+    let diameter = zero(0.005, 0.2, |diameter| frequency(thin(diameter), 2.0) - 2.0);
     near("diameter", best.parameters["diameter"], diameter, 1e-3);
     near("wall", best.parameters["wall"], diameter / 50.0, 1e-3);
-    near("mass of the tube", best.goals[0] - 2.0, DENSITY * thin(diameter)[0], 1e-3);
+    near("mass of the tube", best.goals[0] - 2.0, DENSITY * LENGTH * thin(diameter)[0], 1e-3);
     assert!(!optimum.used_up && summary.rows < 1000, "{} trials", summary.rows);
     assert!(best.constraints.iter().all(|(_, slack)| *slack >= 0.0), "{best:?}");
-    assert!(best.constraints[2].1 < 0.02, "{best:?}");
+    assert!(best.constraints[2].1 < 2e-3, "{best:?}");
     assert!(summary.statuses["excluded"] > 0 && optimum.feasible > 10, "{:?}", summary.statuses);
     // alone
     let given = study.parameters().iter().zip(&best.point).map(|(parameter, value)| {
@@ -150,7 +153,7 @@ fn the_lightest_tube_for_a_frequency() {
     let arm = &setup.simulation.arm;
     assert_eq!(arm.total_mass().to_bits(), best.goals[0].to_bits());
     let hertz = arm.modes(&setup.simulation.diagram.q).expect("modes").modes[0].hertz();
-    assert_eq!((hertz - 20.0).to_bits(), best.constraints[2].1.to_bits());
+    assert_eq!((hertz - 2.0).to_bits(), best.constraints[2].1.to_bits());
 }
 
 /// The front of a small mass and a high frequency has the thinnest walls.
@@ -171,7 +174,7 @@ fn the_front_of_mass_and_frequency() {
     // points that were sought are on the front, others near it
     let mut on_front = Vec::new();
     for best in &optimum.best {
-        let diameter = ((best.goals[0] - 2.0) / DENSITY / thin(1.0)[0]).sqrt();
+        let diameter = ((best.goals[0] - 2.0) / (DENSITY * LENGTH * thin(1.0)[0])).sqrt();
         let highest = frequency(thin(diameter), 2.0);
         assert!(best.goals[1] < highest * (1.0 + 2e-4), "{best:?} is beyond {highest}");
         if best.goals[1] > highest * (1.0 - 1e-3) {

@@ -369,13 +369,11 @@ impl Optimiser {
         let starts = if self.aims.len() > figures { 1 } else { starts };
         if self.starts == starts {
             self.found.extend(self.tried.best());
-            match self.next_aim() {
-                Some(aim) => self.aim_at(aim),
-                None => {
-                    self.stage = Stage::Ended;
-                    return;
-                }
-            }
+            let Some(aim) = self.next_aim() else {
+                self.stage = Stage::Ended;
+                return;
+            };
+            self.aim_at(aim);
         }
         let Some(from) = self.next_start() else {
             self.stage = Stage::Ended;
