@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 // clap would take a doc comment here for the help of the whole command
 #[derive(Args, Debug)]
 pub(super) struct Journal {
-    /// The study file; `pliant new study` writes one. With --continue also the folder of the study
+    /// The study file; `pliant new study` and `pliant new optimisation` write one. With --continue
+    /// also the folder of the study
     #[arg(value_name = "STUDY")]
     study: PathBuf,
 

@@ -22,6 +22,7 @@ const SHOWN: usize = 12;
 
 /// Choose parameters of a scenario so that a figure is best, or find the front of two figures
 #[derive(Args, Debug)]
+#[command(alias = "optimize")]
 #[command(after_help = "Examples:\n  \
     pliant new optimisation                           writes optimisation.toml, for track.toml\n  \
     pliant check optimisation.toml                    counts parameters and constraints\n  \
@@ -33,11 +34,11 @@ const SHOWN: usize = 12;
     its arm between from and to; each [[constraint]] limits parameters or figures, in SI units.\n\
     `pliant explain keys optimisation` lists the keys.\n\
     The folder contains table.parquet, a row for each trial in their order, as pliant sweep has it;\n\
-    summary.json, with the best trials; scenario.toml, from which pliant run repeats them; and study.toml,\n\
-    the study with its scenario and arm inside.\n\
-    Trials are on the disk a second or two after they were computed. Ctrl-C stops the search, --continue\n\
-    goes on with it, and the table is the same, byte for byte, for any number of threads. A second Ctrl-C\n\
-    ends pliant at once.\n\
+    summary.json, with the best trials; scenario.toml, from which pliant run repeats them; and\n\
+    study.toml, the study with its scenario and arm inside.\n\
+    Trials are on the disk a second or two after they were computed. Ctrl-C stops the search,\n\
+    --continue goes on with it, and the table is the same, byte for byte, for any number of threads.\n\
+    A second Ctrl-C ends pliant at once.\n\
     Exit code: 0 success, 1 error in the input, interrupted, or no trial that keeps all constraints,\n\
     2 internal error.")]
 pub(crate) struct Optimise {
