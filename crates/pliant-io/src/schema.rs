@@ -186,6 +186,10 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
             json!({ "type": "array", "items": { "type": "array", "items": with_unit } })
         }
         Form::Texts => json!({ "type": "array", "items": { "type": "string", "minLength": 1 } }),
+        Form::TextOrTexts => json!({ "anyOf": [
+            self::form(&Form::Text, definitions),
+            self::form(&Form::Texts, definitions),
+        ] }),
         Form::Values => {
             let any = json!({ "type": ["number", "string", "boolean"] });
             json!({ "type": "array", "items": any })

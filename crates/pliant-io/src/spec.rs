@@ -131,6 +131,8 @@ pub(crate) enum Form {
     MeasuredRows,
     /// Texts, as many as one likes.
     Texts,
+    /// A text, or several.
+    TextOrTexts,
     /// Numbers with units, texts, or true and false, as many as one likes.
     Values,
     /// The keys of another table, as if they stood in this one.
@@ -182,6 +184,7 @@ impl fmt::Display for Form {
             Self::Rows | Self::MeasuredRows => "rows of numbers",
             Self::Measured | Self::OfJoint(_) => "a number",
             Self::Texts => "a list of texts",
+            Self::TextOrTexts => "a text, or a list of texts",
             Self::Values => "a list of values",
         })
     }

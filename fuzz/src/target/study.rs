@@ -3,7 +3,7 @@
 use super::{Verdict, draw, refused, root, small, texts};
 use crate::random::hash;
 use pliant_io::files::Existing;
-use pliant_io::study::{Study, StudyFolder, StudyStep};
+use pliant_io::study::{Study, StudyFolder, StudyStep, optimise};
 use pliant_io::{Report, Source};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -15,10 +15,11 @@ const FOLDER: &str = "crates/pliant-io/tests/bad-studies/scenario";
 const STEPS: usize = 6;
 
 /// What studies of short scenarios change.
-const CHANGED: [&str; 3] = [
+const CHANGED: [&str; 4] = [
     "design = \"random\"\nruns = 3\nshapes = \"nominal\"\n\n[[parameter]]\npath = \"duration\"\nfrom = \"10 ms\"\nto = \"20 ms\"\n",
     "figures = [\"*\"]\nseries = [\"coordinates\", \"*.position.*\"]\n\n[[parameter]]\nname = \"a\"\npath = \"duration\"\nvalues = [0.01, \"12 ms\"]\n\n[[constraint]]\nexpression = \"a < 0.5\"\n",
     "design = \"sensitivity\"\nruns = 2\nseed = 1\n\n[[parameter]]\nname = \"long\"\npath = \"duration\"\nmean = \"20 ms\"\ndeviation = \"1 ms\"\nfrom = \"15 ms\"\n",
+    "seed = 1\n\n[optimise]\nminimise = \"mass\"\nmaximise = \"end\"\nevaluations = 3\n\n[[parameter]]\nname = \"a\"\npath = \"duration\"\nfrom = \"10 ms\"\nto = \"20 ms\"\nscale = \"logarithmic\"\n\n[[constraint]]\nexpression = \"end + a < 1\"\n",
 ];
 
 /// Studies of short scenarios, with these inside, and bad ones.
@@ -71,6 +72,9 @@ pub(super) fn run(input: &str, is_thorough: bool, scratch: &Path) -> Verdict {
 
 /// Makes some steps of its runs, and writes down those that are over.
 fn first_steps(study: &Study, scratch: &Path) {
+    if study.optimisation().is_some() {
+        return first_trial(study, scratch);
+    }
     let mut steps = 0;
     let chunk = study.run_chunk(0..study.count().min(3), &mut |step| {
         steps += usize::from(step == StudyStep::Within);
@@ -87,4 +91,17 @@ fn first_steps(study: &Study, scratch: &Path) {
     drop(folder);
     let again = StudyFolder::reopen(&place, study).map(|folder| folder.done());
     assert_eq!(again.ok(), Some(chunk.runs.end), "rows are not found again");
+}
+
+/// Makes the first trial of an optimisation, unless it takes long, and writes it down.
+fn first_trial(study: &Study, scratch: &Path) {
+    let place = scratch.join("study");
+    let folder = StudyFolder::create(&place, study, Existing::Replace);
+    let mut folder = folder.unwrap_or_else(|error| panic!("no folder: {error}"));
+    let done = optimise(study, &mut folder, 1, &mut |_| ControlFlow::Break(()));
+    done.map(drop).unwrap_or_else(|error| panic!("trials that are none: {error}"));
+    let stored = folder.done();
+    drop(folder);
+    let again = StudyFolder::reopen(&place, study).map(|folder| folder.done());
+    assert_eq!(again.ok(), Some(stored), "trials are not found again");
 }

@@ -11,7 +11,7 @@ use pliant::arm::{Arm, Builder};
 use pliant::scenario::Simulation;
 use pliant_io::escape::Shown as _;
 use pliant_io::scenario::{self, Overrides, RunNeeds};
-use pliant_io::study::{self, Study};
+use pliant_io::study::{self, Study, StudyGoal, StudyOptimisation};
 use pliant_io::{Loaded, Report, Setting};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -117,20 +117,20 @@ fn about(path: &Path, settings: &[Setting], progress: &Progress) -> Result<Looke
         let study = Study::load(path, settings)?;
         let scenario = scenario::parse(&study.scenario(), Path::new(""), &Overrides::default())?;
         let Simulation { arm, description, .. } = scenario.simulation;
-        let (runs, figures) = (study.count(), study.figures().len());
+        let figures = study.figures().len();
         let names: Vec<&str> = study.parameters().iter().map(|one| one.name.as_str()).collect();
-        let s = if runs == 1 { "" } else { "s" };
+        let names = names.join(", ");
         let channels = study.series_columns().len().saturating_sub(2);
         let series = match channels {
             0 => String::new(),
-            1 => ", 1 channel over time".to_owned(),
-            many => format!(", {many} channels over time"),
+            _ => format!(", {} over time", many(channels as u64, "channel")),
         };
         let large = large(study.needs());
-        let summary = format!(
-            "{runs} run{s} over {}; {figures} figures of each{series}{large}",
-            names.join(", ")
-        );
+        let of_each = format!("{figures} figures of each{series}{large}");
+        let summary = match study.optimisation() {
+            Some(own) => format!("{}; {of_each}", sought(&study, own, &names)),
+            None => format!("{} over {names}; {of_each}", many(study.count(), "run")),
+        };
         return Ok(Looked { summary, warnings: study.warnings, arm, description });
     }
     if scenario::is_scenario(path) {
@@ -160,6 +160,28 @@ fn large(needs: RunNeeds) -> String {
     } else {
         String::new()
     }
+}
+
+/// What an optimisation seeks, with how much of what.
+fn sought(study: &Study, own: &StudyOptimisation, names: &str) -> String {
+    let aim = |goal: &StudyGoal| {
+        format!("{} {}", if goal.is_maximised { "largest" } else { "smallest" }, goal.name)
+    };
+    let goals: Vec<String> = own.goals().iter().map(aim).collect();
+    let front = if goals.len() == 2 { "the front of " } else { "" };
+    let variables = many(study.parameters().len() as u64, "variable");
+    let constraints = many(study.constraints().len() as u64, "constraint");
+    let trials = many(study.count(), "trial");
+    format!(
+        "{front}{} over {variables} ({names}) under {constraints}, in at most {trials}",
+        goals.join(" and ")
+    )
+}
+
+/// A number of things.
+fn many(count: u64, what: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{s}")
 }
 
 /// A short summary of an arm.

@@ -34,7 +34,7 @@ use pliant::reproduce::Variants;
 /// equations of motion, `pliant modes` computes its natural frequencies, `pliant linearise` its
 /// state-space model, `pliant codegen` writes its
 /// equations as sources, `pliant run` simulates it, `pliant sweep` many times with other values,
-/// `pliant report` shows the results, and `pliant plot`
+/// `pliant optimise` finds the best ones, `pliant report` shows the results, and `pliant plot`
 /// draws them for papers.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
@@ -46,6 +46,7 @@ use pliant::reproduce::Variants;
     pliant modes two-link.toml --free all\n  \
     pliant run scenarios/king-swing.toml                  writes the folder king-swing-run\n  \
     pliant sweep study.toml                               writes the folder study-study\n  \
+    pliant optimise optimisation.toml                     writes the folder optimisation-study\n  \
     pliant plot king-swing-run                            writes king-swing-run.svg\n  \
     pliant report king-swing-run                          writes an HTML page\n\n\
     Data goes to stdout, messages to stderr.\n\
@@ -67,6 +68,7 @@ pub(crate) enum Command {
     Info(info::Info),
     Run(run::Run),
     Sweep(study::Sweep),
+    Optimise(study::Optimise),
     Plot(plot::Plot),
     Report(report::Report),
     Dynamics(dynamics::Dynamics),
@@ -90,6 +92,7 @@ impl Command {
             Self::Info(info) => info.run(output),
             Self::Run(run) => run.run(output),
             Self::Sweep(sweep) => sweep.run(output),
+            Self::Optimise(optimise) => optimise.run(output),
             Self::Plot(plot) => plot.run(output),
             Self::Report(report) => report.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),

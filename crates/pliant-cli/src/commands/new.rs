@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
     pliant new track                    writes track.toml: a plan and a controller\n  \
     pliant new motion --arm my-arm.toml writes motion.toml: a controlled motion of that arm\n  \
     pliant new study                    writes study.toml: track.toml with other payloads\n  \
+    pliant new optimisation             writes optimisation.toml: the lightest tube for track.toml\n  \
     pliant new scara -o my-arm.toml\n  \
     pliant new satellite -o -           prints it")]
 pub(crate) struct New {
@@ -62,6 +63,9 @@ pub(crate) enum Template {
     Motion,
     /// A study: the scenario of track, run with other payloads and shapers
     Study,
+    /// A study that optimises: the lightest tube for the scenario of track
+    #[value(alias = "optimise")]
+    Optimisation,
 }
 
 impl Template {
@@ -77,6 +81,7 @@ impl Template {
             Self::Swing => include_str!("../../templates/scenarios/swing.toml"),
             Self::Track => include_str!("../../templates/scenarios/track.toml"),
             Self::Study => include_str!("../../templates/studies/study.toml"),
+            Self::Optimisation => include_str!("../../templates/studies/optimisation.toml"),
             Self::Motion => return None,
         })
     }
@@ -100,6 +105,7 @@ impl New {
         let next = match self.template {
             Template::Swing => format!("pliant new flexible, then pliant run {word}"),
             Template::Study => format!("pliant new track, then pliant sweep {word}"),
+            Template::Optimisation => format!("pliant new track, then pliant optimise {word}"),
             Template::Track | Template::Motion => format!("pliant run {word}"),
             _ => format!("pliant check {word}, then pliant info {word}"),
         };

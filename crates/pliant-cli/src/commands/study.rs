@@ -1,32 +1,22 @@
 //! `pliant sweep`: a scenario, run many times with other values.
 
+mod journal;
+mod optimise;
 mod text;
 
-use super::options::{Format, LOOKING, Set};
-use super::places::{Given, Results};
-use super::run::{interruption, room};
-use crate::figures::{pretty, rough};
+use super::options::Format;
+use super::run::interruption;
+use crate::figures::rough;
 use crate::output::{Failure, Output};
-use crate::progress::Progress;
 use crate::progress_line::duration;
 use clap::Args;
-use pliant::Help as _;
+use journal::{By, Journal, Line, broken, object};
+pub(super) use optimise::Optimise;
 use pliant_io::escape::Shown as _;
-use pliant_io::files::Existing;
-use pliant_io::results;
-use pliant_io::scenario::NoRoom;
-use pliant_io::study::{
-    JournalError, Study, StudyFolder, StudySummary, StudyTableReader, SweepProgress, sweep,
-};
+use pliant_io::study::{Study, StudyFolder, SweepProgress, sweep};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
-
-/// What a study is called.
-const RESULTS: Results =
-    Results { what: "study", kept: "study.toml", file: "study file", command: "pliant sweep" };
+use std::time::Instant;
 
 /// Run a scenario many times, each time with other values of its parameters
 #[derive(Args, Debug)]
@@ -47,101 +37,33 @@ const RESULTS: Results =
     goes on with it, and the table is the same, byte for byte. A second Ctrl-C ends pliant at once.\n\
     Exit code: 0 success, also where runs have failed, 1 error in the input or interrupted, 2 internal\n\
     error.")]
-#[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Sweep {
-    /// The study file; `pliant new study` writes one. With --continue also the folder of the study
-    #[arg(value_name = "STUDY")]
-    study: PathBuf,
-
-    /// Folder for the results; default: the study's name with "-study"
-    #[arg(long, short, value_name = "FOLDER")]
-    output: Option<PathBuf>,
-
-    /// Replace results of an earlier study in that folder
-    #[arg(long)]
-    force: bool,
-
-    /// Take up the study in that folder, which was killed or interrupted
-    #[arg(long = "continue", conflicts_with = "force")]
-    goes_on: bool,
-
-    /// How many runs at once; default: as many as the machine has cores. The results are the same
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    journal: Journal,
 
     /// Do everything but the runs: shows what the study costs beside them
     #[arg(long)]
     dry_run: bool,
-
-    #[command(flatten)]
-    set: Set,
-
-    /// Also write table.csv
-    #[arg(long)]
-    csv: bool,
-
-    /// What is printed: the study in words, or summary.json with its folder
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
 }
 
 impl Sweep {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let (file, folder) = self.places()?;
-        let settings = self.set.settings()?;
-        let progress = Progress::new(output, LOOKING);
-        let study = Study::load(&file, &settings)?;
-        let study = if self.dry_run { study.dry() } else { study };
-        output.warn_of(&file, &study.warnings);
-        let needs = study.needs();
-        if !self.goes_on {
-            let shorter = |error: &NoRoom| error.help().unwrap_or_default();
-            needs
-                .check(&folder)
-                .map_err(|error| Failure::input(error.to_string(), shorter(&error)))?;
-        }
-        progress.stage("looking at what is done");
-        let opened = if self.goes_on {
-            StudyFolder::reopen(&folder, &study)
-        } else {
-            StudyFolder::create(&folder, &study, Existing::forced(self.force))
-        };
-        drop(progress);
-        let mut journal = opened.map_err(|error| refused(&error))?;
-        if let Some(why) = journal.unlocked() {
-            let folder = folder.shown();
-            output.caution(&format!(
-                "nothing keeps others out of {folder}, which cannot be locked: {why}"
-            ));
-        }
-        room(&needs, &folder, output);
-        let (before, begun) = (journal.done(), Instant::now());
-        let is_over = self.do_runs(&study, &mut journal, output)?;
+        let finish = |study: Study| if self.dry_run { study.dry() } else { study };
+        let (study, mut folder) = self.journal.open(By::Sweep, finish, output)?;
+        let (before, begun) = (folder.done(), Instant::now());
+        let is_over = self.do_runs(&study, &mut folder, output)?;
         let took = begun.elapsed();
         if !is_over {
-            return Err(stopped(&study, &journal, before));
+            return Err(stopped(&study, &folder, before));
         }
-        let progress = Progress::new(output, "putting the rows together in table.parquet");
-        let summary = journal.finish(&study).map_err(|error| refused(&error))?;
-        let mut files = vec!["study.toml", "table.parquet", "summary.json"];
-        if !study.series_columns().is_empty() {
-            files.insert(2, "series.parquet");
-        }
-        if self.csv {
-            progress.stage("writing table.csv");
-            let table = StudyTableReader::open(&folder).map_err(|error| refused(&error))?;
-            // one that stands there is of this folder's study
-            let written = table.write_csv(&folder, Existing::Replace);
-            written.map_err(|error| refused(&error))?;
-            files.push("table.csv");
-        }
-        drop(progress);
-        match self.format {
-            Format::Json => output.data(&object(&summary, &folder)?),
+        let (summary, files) = self.journal.finish(&study, &mut folder, output)?;
+        match self.journal.format {
+            Format::Json => output.data(&object(&summary, folder.path())?),
             Format::Text => {
                 let done = study.count() - before;
-                let head = text::head(&self.name(), &study, &summary, (done, took));
-                output.data(&(head + &text::describe(&study, &summary, &folder, &files)))
+                let head = text::head(&self.journal.name(), &study, &summary, (done, took));
+                let text = text::describe(&study, &summary, folder.path(), &files);
+                output.data(&(head + &text))
             }
         }
     }
@@ -150,122 +72,35 @@ impl Sweep {
     fn do_runs(
         &self,
         study: &Study,
-        journal: &mut StudyFolder,
+        folder: &mut StudyFolder,
         output: &Output,
     ) -> Result<bool, Failure> {
-        let threads = match self.threads {
-            Some(threads) => usize::from(threads),
-            None => available_parallelism().map_or(1, std::num::NonZero::get),
-        };
         let interrupted = interruption()?;
-        let mut line = Line { output, start: Instant::now(), next: PATIENCE };
+        let mut shown = Line::new(output);
         let mut watch = |progress: &SweepProgress| {
-            line.show(progress);
+            shown.show(|elapsed| line(progress, elapsed));
             if interrupted.load(Ordering::Relaxed) {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             }
         };
-        let done = sweep(study, journal, threads, &mut watch);
+        let done = sweep(study, folder, self.journal.threads(), &mut watch);
         output.end_progress();
-        done.map(|how| how.is_continue()).map_err(|error| match error {
-            JournalError::Write { file, source } => {
-                let help = pliant_io::write_help(&source, "move the folder to another place");
-                Failure::input(
-                    format!("{} cannot be written: {source}", file.shown()),
-                    format!("{help}; {}", RESULTS.going_on(journal.path())),
-                )
-            }
-            other => refused(&other),
-        })
-    }
-
-    /// What the study is called.
-    fn name(&self) -> String {
-        let stem = self.study.file_stem().filter(|_| self.study != Path::new("-"));
-        stem.map_or("study".to_owned(), |stem| Path::new(stem).shown())
-    }
-
-    /// The study file and the folder of the results.
-    fn places(&self) -> Result<(PathBuf, PathBuf), Failure> {
-        let (study, folder) = RESULTS.places(&Given {
-            place: &self.study,
-            output: self.output.as_deref(),
-            goes_on: self.goes_on,
-            name: &self.name(),
-        })?;
-        if study == self.study || study.is_file() {
-            return Ok((study, folder));
-        }
-        Err(refused(&JournalError::NoStudy { path: folder }))
+        let done = done.map_err(|error| broken(error, By::Sweep, folder.path()))?;
+        Ok(done.is_continue())
     }
 }
 
 /// A study that somebody stopped.
-fn stopped(study: &Study, journal: &StudyFolder, before: u64) -> Failure {
-    let (done, all) = (journal.done(), study.count());
+fn stopped(study: &Study, folder: &StudyFolder, before: u64) -> Failure {
+    let (done, all) = (folder.done(), study.count());
     let more = done - before;
     Failure::Stopped(format!(
         "interrupted after {more} runs; the rows of {done} of {all} are safe in {}; {}",
-        journal.path().shown(),
-        RESULTS.going_on(journal.path())
+        folder.path().shown(),
+        By::Sweep.going_on(folder.path())
     ))
-}
-
-/// What summary.json holds, with the folder, as one object.
-fn object(summary: &StudySummary, folder: &Path) -> Result<String, Failure> {
-    let value = serde_json::to_value(summary);
-    let mut value = value.map_err(|error| Failure::internal(error.to_string()))?;
-    value["folder"] = folder.to_string_lossy().into();
-    pretty(&value)
-}
-
-fn refused(error: &JournalError) -> Failure {
-    let help = match error {
-        JournalError::NotEmpty { goes_on: true, .. } => {
-            "go on with the study in it with --continue, choose another folder with -o, or replace it with --force (other files stay)"
-        }
-        JournalError::NotEmpty { .. } => {
-            "choose another folder with -o, or replace what is of a study in it with --force (other files stay)"
-        }
-        JournalError::Lock(results::Error::InUse { .. }) => {
-            "wait until that study has ended, or choose another folder with -o"
-        }
-        JournalError::OtherStudy { .. } => {
-            "give the study that was begun there, or choose another folder with -o; an empty study of --dry-run goes on with --dry-run"
-        }
-        JournalError::OtherVersion { .. } => {
-            "go on with that version, or run the study anew: with -o into another folder, or with --force"
-        }
-        other => return Failure::of(other, "choose another folder with -o"),
-    };
-    Failure::input(error.to_string(), help)
-}
-
-/// Shorter studies show nothing.
-const PATIENCE: Duration = Duration::from_secs(2);
-
-/// How often a terminal is written to, and anything else.
-const OFTEN: Duration = Duration::from_millis(200);
-const SELDOM: Duration = Duration::from_secs(10);
-
-/// How far a study is, on one line.
-struct Line<'a> {
-    output: &'a Output,
-    start: Instant,
-    next: Duration,
-}
-
-impl Line<'_> {
-    fn show(&mut self, progress: &SweepProgress) {
-        let elapsed = self.start.elapsed();
-        if elapsed < self.next {
-            return;
-        }
-        self.next = elapsed + if self.output.on_terminal() { OFTEN } else { SELDOM };
-        self.output.progress(&line(progress, elapsed.as_secs_f64()));
-    }
 }
 
 /// The line: runs done, runs in a second, time left.

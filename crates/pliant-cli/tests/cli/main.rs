@@ -19,6 +19,7 @@ mod messages;
 mod modes;
 mod names;
 mod new;
+mod optimise;
 mod overwrite;
 mod pieces;
 mod plot;

@@ -54,9 +54,8 @@ fn prepared(name: &str, runs: u32) -> PathBuf {
     folder
 }
 
-fn start(folder: &Path, arguments: &[&str]) -> Child {
+pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_pliant"))
-        .arg("sweep")
         .args(arguments)
         .current_dir(folder)
         .stdout(Stdio::null())
@@ -65,7 +64,7 @@ fn start(folder: &Path, arguments: &[&str]) -> Child {
         .expect("pliant runs")
 }
 
-fn table(folder: &Path, place: &str) -> Vec<u8> {
+pub(crate) fn table(folder: &Path, place: &str) -> Vec<u8> {
     std::fs::read(folder.join(place).join("table.parquet")).expect("a table")
 }
 
@@ -81,35 +80,40 @@ fn rows(folder: &Path, place: &str) -> Vec<String> {
 }
 
 /// Kills a study at some instants, goes on with it, and compares it with the one that was not killed.
-fn killed(name: &str, runs: u32, kills: u32) {
-    let folder = prepared(name, runs);
-    let study = std::fs::read_to_string(folder.join("study.toml")).expect("a text");
-    let study = format!("series = [\"bar.tip.position.*\"]\n{study}");
-    std::fs::write(folder.join("study.toml"), study).expect("written");
+pub(crate) fn killed(command: &str, folder: &Path, kills: u32) {
     let begun = Instant::now();
-    pliant_in(&folder, &["sweep", "study.toml", "-o", "whole", "-q"], "").done();
+    pliant_in(folder, &[command, "study.toml", "-o", "whole", "-q"], "").done();
     let takes = begun.elapsed();
-    let whole = table(&folder, "whole");
+    let whole = table(folder, "whole");
     let mut random: u64 = 88_172_645_463_325_252;
     let mut kill = |arguments: &[&str]| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let part = (random >> 11) as f64 / (1_u64 << 53) as f64;
-        let mut child = start(&folder, arguments);
+        let mut child = start(folder, arguments);
         std::thread::sleep(takes.mul_f64(0.1 + 0.5 * part));
         child.kill().expect("it may be over");
         child.wait().expect("it ends");
     };
-    kill(&["study.toml", "-o", "killed", "-q", "--threads", "2"]);
+    kill(&[command, "study.toml", "-o", "killed", "-q", "--threads", "2"]);
     if !folder.join("killed/study.toml").is_file() {
         std::fs::remove_dir_all(folder.join("killed")).ok();
-        pliant_in(&folder, &["sweep", "study.toml", "-o", "killed", "-q"], "").done();
+        pliant_in(folder, &[command, "study.toml", "-o", "killed", "-q"], "").done();
     }
     for k in 1..kills {
         let threads = (1 + k % 3).to_string();
-        kill(&["--continue", "killed", "-q", "--threads", &threads]);
+        kill(&[command, "--continue", "killed", "-q", "--threads", &threads]);
     }
-    pliant_in(&folder, &["sweep", "--continue", "killed", "-q"], "").done();
-    assert!(table(&folder, "killed") == whole, "the table of a killed study differs");
+    pliant_in(folder, &[command, "--continue", "killed", "-q"], "").done();
+    assert!(table(folder, "killed") == whole, "the table of a killed study differs");
+}
+
+/// The same of a study of so many runs, whose rows are looked at.
+fn killed_rows(name: &str, runs: u32, kills: u32) {
+    let folder = prepared(name, runs);
+    let study = std::fs::read_to_string(folder.join("study.toml")).expect("a text");
+    let study = format!("series = [\"bar.tip.position.*\"]\n{study}");
+    std::fs::write(folder.join("study.toml"), study).expect("written");
+    killed("sweep", &folder, kills);
     assert!(series(&folder, "killed") == series(&folder, "whole"), "its series differ");
     let left = std::fs::read_dir(folder.join("killed")).expect("a folder");
     let mut left: Vec<_> = left.map(|entry| entry.expect("a name").file_name()).collect();
@@ -124,13 +128,13 @@ fn killed(name: &str, runs: u32, kills: u32) {
 
 #[test]
 fn killed_studies_go_on() {
-    killed("sweep-killed", 60, 3);
+    killed_rows("sweep-killed", 60, 3);
 }
 
 #[test]
 #[ignore = "long: 2000 runs, killed twenty times at random"]
 fn studies_killed_often_go_on() {
-    killed("sweep-killed-often", 2000, 20);
+    killed_rows("sweep-killed-often", 2000, 20);
 }
 
 /// The memory of a study of a million empty runs has a bound.
@@ -139,7 +143,7 @@ fn studies_killed_often_go_on() {
 #[ignore = "long: a million empty runs in less than 500 MB"]
 fn a_million_runs_take_little_memory() {
     let folder = prepared("sweep-million", 1_000_000);
-    let mut child = start(&folder, &["study.toml", "--dry-run", "-o", "dry", "-q"]);
+    let mut child = start(&folder, &["sweep", "study.toml", "--dry-run", "-o", "dry", "-q"]);
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0_u64;
     while child.try_wait().expect("a child").is_none() {
@@ -158,7 +162,7 @@ fn a_million_runs_take_little_memory() {
 #[test]
 fn two_studies_do_not_share_a_folder() {
     let folder = prepared("sweep-two", 400);
-    let mut first = start(&folder, &["study.toml", "-o", "both", "-q"]);
+    let mut first = start(&folder, &["sweep", "study.toml", "-o", "both", "-q"]);
     let begun = Instant::now();
     while !folder.join("both/study.toml").is_file() && begun.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(5));
@@ -178,12 +182,10 @@ fn two_studies_do_not_share_a_folder() {
     assert!(refused.contains("both/study.toml is of another study"), "{refused}");
 }
 
-/// Ctrl-C keeps what is done and says how to go on.
+/// Ctrl-C, once some runs are on the disk: what is said.
 #[cfg(unix)]
-#[test]
-fn interrupted_studies_say_how_to_go_on() {
-    let folder = prepared("sweep-interrupted", 400);
-    let mut child = start(&folder, &["study.toml"]);
+pub(crate) fn interrupted(folder: &Path, command: &str) -> String {
+    let mut child = start(folder, &[command, "study.toml"]);
     let begun = Instant::now();
     let has_chunk = || {
         let names = std::fs::read_dir(folder.join("study-study")).into_iter().flatten();
@@ -199,6 +201,15 @@ fn interrupted_studies_say_how_to_go_on() {
     let mut stderr = child.stderr.take().expect("a pipe");
     std::io::Read::read_to_string(&mut stderr, &mut said).expect("readable");
     assert_eq!(child.wait().expect("it ends").code(), Some(1), "{said}");
+    said
+}
+
+/// Ctrl-C keeps what is done and says how to go on.
+#[cfg(unix)]
+#[test]
+fn interrupted_studies_say_how_to_go_on() {
+    let folder = prepared("sweep-interrupted", 400);
+    let said = interrupted(&folder, "sweep");
     assert!(said.contains("of 400 are safe in study-study"), "{said}");
     assert!(said.contains("to go on: pliant sweep --continue study-study"), "{said}");
     let shorter = ["sweep", "--continue", "study-study", "--format", "json", "-q"];

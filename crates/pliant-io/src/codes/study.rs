@@ -32,14 +32,23 @@ codes! { STUDY:
     CONSTRAINT = "pliant::study::constraint", "a constraint that cannot be read",
         "A constraint is two expressions with `<`, `<=`, `>` or `>=` between them. They consist of\n\
         numbers, `+ - * / ^`, parentheses, `pi`, `e`, functions such as `sqrt` and `min`, and the names\n\
-        of parameters that are numbers, in SI units and radians. A name with characters other than\n\
-        `a-z 0-9 _ .` stands in braces: `{link 0} > 0`. It must leave some of the draws.\n";
+        of parameters that are numbers, in SI units and radians. In an optimisation figures of the run\n\
+        may be compared too. A name with characters other than `a-z 0-9 _ .` stands in braces:\n\
+        `{link 0} > 0`. It must leave some of the draws.\n";
+
+    OPTIMISE = "pliant::study::optimise", "an optimisation that cannot be begun",
+        "A study with a table `[optimise]` chooses its runs itself: it names one figure of runs that is to\n\
+        be small (`minimise`) or large (`maximise`), or two, whose Pareto front is sought. A parameter may\n\
+        be such a figure too. Parameters are numbers between `from` and `to`; where these are more than\n\
+        ten times apart, `scale = \"logarithmic\"` makes the search shorter. Each `[[constraint]]` may\n\
+        compare figures of the run: `\"{frequency.1} >= 20\"`. `evaluations` limits the trials, and the\n\
+        `tolerance` is a part of the ranges, between 0 and 1. `pliant optimise` runs it.\n";
 
     UNKNOWN_FIGURE = "pliant::study::unknown-figure", "no run of the study has such a figure",
         "`figures` lists what is kept of each run, by name or with a star for anything. A figure has the\n\
         name of a frame, joint, motor or link before it: `fore.tip.settling_time`, `fore.peak_stress`,\n\
         `motors.energy_used`, which `summary.json` of a run lists as `figures`. There are also\n\
-        `energy_drift`, the least and the most of recorded channels (`fore.tip.position.y.max`), and\n\
+        `energy_drift`, the `mass` of the arm, the least and the most of recorded channels (`fore.tip.position.y.max`), and\n\
         natural frequencies at the start with the joints held (`frequency.1`); and the poles of the closed\n\
         loop there, or of the motion without controllers: `pole.1.frequency`, `pole.1.damping_ratio`,\n\
         `poles.least_damping_ratio`, `poles.fastest_growth`. `\"*\"` is all of them.\n";

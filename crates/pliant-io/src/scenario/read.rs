@@ -65,7 +65,8 @@ fn no_scenario(source: &Source, root: &Node) -> Option<Problem> {
         let key = root.entry("scenario")?;
         let message = "this is a study of a scenario, which is run many times";
         let problem = Problem::error(&codes::NOT_A_SCENARIO, message).at(key.key_span.clone());
-        let help = format!("pliant sweep {} runs it", source.name());
+        let command = if root.entry("optimise").is_some() { "optimise" } else { "sweep" };
+        let help = format!("pliant {command} {} runs it", source.name());
         return Some(problem.label("its scenario").help(help));
     }
     let link = root.entry("link")?;

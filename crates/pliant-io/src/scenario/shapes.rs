@@ -317,6 +317,27 @@ impl<N: Nameable> Shape for Names<N> {
     }
 }
 
+/// One name, or several in a list.
+pub(crate) struct NameOrNames<N>(PhantomData<N>);
+
+impl<N: Nameable> Shape for NameOrNames<N> {
+    type Value = Vec<Listed>;
+    const FORM: Form = Form::TextOrTexts;
+    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<Vec<Listed>> {
+        if let Value::List(_) = node.value {
+            return Names::<N>::read(reader, key, node);
+        }
+        let name = reader.text(key, node)?.to_owned();
+        Some(vec![Listed { name, span: node.span.clone() }])
+    }
+    fn write(value: &Vec<Listed>) -> Value {
+        match value.as_slice() {
+            [alone] => Value::Text(alone.name.clone()),
+            _ => Names::<N>::write(value),
+        }
+    }
+}
+
 macro_rules! nameable {
     ($($(#[$doc:meta])* $name:ident = $what:literal, $example:literal;)*) => { $(
         $(#[$doc])*

@@ -49,27 +49,24 @@ impl Study {
         runs: Range<u64>,
         watch: &mut dyn FnMut(StudyStep) -> ControlFlow<()>,
     ) -> Result<Option<StudyChunk>, JournalError> {
+        if self.optimisation.is_some() {
+            return Err(JournalError::Optimises);
+        }
         let begun = Instant::now();
         let mut rows = Rows::new(self, runs.start);
-        for index in runs.clone() {
+        for index in runs {
             let Some(row) = self.row(index, &mut || watch(StudyStep::Within)) else { break };
-            rows.add(self, index, row);
+            rows.add(self, row);
             if watch(StudyStep::Done(rows.count)).is_break() || rows.is_full() {
                 break;
             }
         }
-        if rows.count == 0 {
-            return Ok(None);
-        }
-        let runs = runs.start..runs.start + rows.count;
-        let bytes = rows.bytes(self, begun.elapsed().as_secs_f64());
-        let bytes = bytes.map_err(|source| JournalError::Chunk { runs: runs.clone(), source })?;
-        Ok(Some(StudyChunk { runs, bytes }))
+        rows.chunk(self, begun.elapsed().as_secs_f64())
     }
 }
 
 /// Rows on their way into a chunk.
-struct Rows {
+pub(super) struct Rows {
     columns: Vec<StudyColumn>,
     cells: Vec<Cells>,
     first: u64,
@@ -79,17 +76,20 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(study: &Study, first: u64) -> Self {
+    pub(super) fn new(study: &Study, first: u64) -> Self {
         let columns = columns(study);
         let cells = columns.iter().map(|column| column.role.empty()).collect();
         Self { columns, cells, first, count: 0, bytes: 0 }
     }
 
-    fn is_full(&self) -> bool {
+    /// Whether they should become a chunk before there are more.
+    pub(super) fn is_full(&self) -> bool {
         self.bytes >= 8 * CHUNK_NUMBERS
     }
 
-    fn add(&mut self, study: &Study, index: u64, row: Row) {
+    /// The row of the next run.
+    pub(super) fn add(&mut self, study: &Study, row: Row) {
+        let index = self.first + self.count;
         let Row { drawn, figures, status, reason, detail, series } = row;
         let word = RowStatus::word(status).to_owned();
         let parameters = study.parameters.iter().zip(&drawn);
@@ -110,6 +110,21 @@ impl Rows {
             }
         }
         self.count += 1;
+    }
+
+    /// As a chunk whose runs took so long (s); none without rows.
+    pub(super) fn chunk(
+        &self,
+        study: &Study,
+        seconds: f64,
+    ) -> Result<Option<StudyChunk>, JournalError> {
+        if self.count == 0 {
+            return Ok(None);
+        }
+        let runs = self.first..self.first + self.count;
+        let bytes = self.bytes(study, seconds);
+        let bytes = bytes.map_err(|source| JournalError::Chunk { runs: runs.clone(), source })?;
+        Ok(Some(StudyChunk { runs, bytes }))
     }
 
     fn bytes(&self, study: &Study, seconds: f64) -> std::io::Result<Vec<u8>> {

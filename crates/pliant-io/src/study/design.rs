@@ -11,20 +11,39 @@ use pliant::Help as _;
 use pliant::study::{Design, Sampling, StudyError};
 use std::ops::Range;
 
-/// The design of the file; what is wrong with it is told.
+/// The design of the file, or of the first points of its optimisation; what is wrong with it is told.
 pub(super) fn design(
     reader: &mut Reader,
     table: &StudyTable,
     parameters: &[StudyParameter],
 ) -> Option<Design> {
+    let here = table.design.span_or(&table.parameter.span_or(&table.span));
+    let sampling = match table.optimise.get() {
+        Some(optimise) => Sampling::Sobol {
+            runs: whole(optimise.evaluations.value)?,
+            seed: whole(table.seed.value)?,
+        },
+        None => sampling(reader, table, &here)?,
+    };
+    let factors = parameters.iter().map(|parameter| parameter.factor.clone()).collect();
+    match Design::new(sampling, factors) {
+        Ok(design) => Some(design),
+        Err(error) => {
+            reader.push(problem(&error, parameters, &here));
+            None
+        }
+    }
+}
+
+/// What the file says of a sweep.
+fn sampling(reader: &mut Reader, table: &StudyTable, here: &Range<usize>) -> Option<Sampling> {
     let scheme = table.design.value?;
     let (runs, seed) = (whole(table.runs.value), whole(table.seed.value).unwrap_or(0));
     let is_drawn = !matches!(scheme, Scheme::Grid | Scheme::List);
     let word = scheme.in_a_word();
-    let here = table.design.span_or(&table.parameter.span_or(&table.span));
     if is_drawn && !table.runs.is_given() {
         let message = format!("the design {word} has no number of runs");
-        let problem = Problem::error(&codes::DESIGN, message).at(here);
+        let problem = Problem::error(&codes::DESIGN, message).at(here.clone());
         reader.push(problem.label("runs is missing").help("add runs = 1024"));
         return None;
     }
@@ -41,24 +60,16 @@ pub(super) fn design(
         return None;
     }
     let runs = runs.unwrap_or(0);
-    let sampling = match scheme {
+    Some(match scheme {
         Scheme::Grid => Sampling::Grid,
         Scheme::List => Sampling::List,
         Scheme::Random => Sampling::Random { runs, seed },
         Scheme::Sobol => Sampling::Sobol { runs, seed },
         Scheme::Sensitivity => Sampling::Saltelli { draws: runs, seed },
-    };
-    let factors = parameters.iter().map(|parameter| parameter.factor.clone()).collect();
-    match Design::new(sampling, factors) {
-        Ok(design) => Some(design),
-        Err(error) => {
-            reader.push(problem(&error, parameters, &here));
-            None
-        }
-    }
+    })
 }
 
-fn whole(number: Option<f64>) -> Option<u64> {
+pub(super) fn whole(number: Option<f64>) -> Option<u64> {
     #[allow(clippy::cast_sign_loss, reason = "it is zero or more")]
     number.map(|number| number as u64)
 }

@@ -5,6 +5,7 @@ use crate::files::{ContentError, FileError};
 use crate::results;
 use pliant::Help;
 use pliant::name::shown;
+use pliant::study::StudyError;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -67,6 +68,23 @@ pub enum JournalError {
         /// How many there are.
         all: u64,
     },
+    /// Runs of an optimisation, which follow from each other.
+    #[error("the study is an optimisation, whose runs follow from each other")]
+    Optimises,
+    /// An optimisation of a study that names nothing to be small or large.
+    #[error("the study is a sweep: it does not say what is to be small or large")]
+    Sweeps,
+    /// A run of an optimisation that is not the one that its search asks for.
+    #[error("run {run} in {} is at another point than the search asks for", path.shown())]
+    OtherPoint {
+        /// The folder.
+        path: PathBuf,
+        /// Which run.
+        run: u64,
+    },
+    /// A search that cannot be made.
+    #[error(transparent)]
+    Search(#[from] StudyError),
     /// The disk took no more.
     #[error("{} cannot be written: {source}", file.shown())]
     Write {
@@ -161,6 +179,14 @@ impl Help for JournalError {
             }
             Self::Overlaps { .. } => "ask the folder which runs are missing",
             Self::Incomplete { .. } => "do the runs that are missing first",
+            Self::Optimises => "run it as an optimisation: pliant optimise",
+            Self::Sweeps => {
+                "add a line [optimise] and below it minimise = \"bar.tip.settling_time\", or run it as a sweep"
+            }
+            Self::OtherPoint { .. } => {
+                "it comes from another build or machine: begin anew, into another folder or by force into this one"
+            }
+            Self::Search(error) => return error.help(),
             Self::Write { source, .. } => {
                 return Some(crate::write_help(source, "make room; then the study goes on"));
             }

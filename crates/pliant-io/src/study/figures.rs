@@ -53,12 +53,11 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Those in which patterns may choose.
-    fn asked_for(patterns: Option<&[String]>) -> Self {
+    fn asked_for(patterns: &[String]) -> Self {
         // what stands before the first star
         let begins = |pattern: &String| pattern.split('*').next().unwrap_or_default().to_owned();
         let may_be = |word: &str| {
-            let all = patterns.into_iter().flatten().map(begins);
-            all.into_iter().any(|own| own.starts_with(word) || word.starts_with(&own))
+            patterns.iter().map(begins).any(|own| own.starts_with(word) || word.starts_with(&own))
         };
         Self { extremes: true, frequencies: true, poles: POLES.into_iter().any(may_be) }
     }
@@ -102,6 +101,8 @@ fn all(simulation: &Simulation, outcome: &SimulationOutcome, groups: Groups) -> 
     own("steps", "steps", "1", Some(statistics.steps as f64), false);
     own("rejected", "rejected steps", "1", Some(statistics.rejected as f64), false);
     own("evaluations", "evaluations", "1", Some(statistics.evaluations as f64), false);
+    let mass = ("mass".to_owned(), "mass of the arm", "kg");
+    all.push(told(mass, Some(simulation.arm.total_mass()), None, false));
     let end = ("end".to_owned(), "end of the run", "s");
     all.push(told(end, Some(summary.ending.time), None, false));
     if groups.frequencies {
@@ -155,7 +156,7 @@ fn frequencies(simulation: &Simulation) -> Vec<Told> {
 pub(super) fn known(
     simulation: &Simulation,
     outcome: &SimulationOutcome,
-    patterns: Option<&[String]>,
+    patterns: &[String],
 ) -> Vec<StudyFigure> {
     let mut names = BTreeSet::new();
     let groups = Groups::asked_for(patterns);
@@ -163,13 +164,17 @@ pub(super) fn known(
     all.filter(|figure| names.insert(figure.name.clone())).collect()
 }
 
-/// Those that patterns choose, or the usual ones; a pattern that chooses none is given back.
+/// Those that patterns choose, or the usual ones, and those needed by name; a pattern that chooses
+/// none is given back.
 pub(super) fn chosen(
     known: &[StudyFigure],
     patterns: Option<&[String]>,
+    needed: &[&str],
 ) -> Result<Vec<StudyFigure>, usize> {
+    let is_needed = |figure: &StudyFigure| needed.contains(&figure.name.as_str());
     let Some(patterns) = patterns else {
-        return Ok(known.iter().filter(|figure| figure.is_usual).cloned().collect());
+        let kept = known.iter().filter(|figure| figure.is_usual || is_needed(figure));
+        return Ok(kept.cloned().collect());
     };
     let is_chosen = |pattern: &String, figure: &StudyFigure| fits(pattern, &figure.name);
     for (k, pattern) in patterns.iter().enumerate() {
@@ -177,7 +182,9 @@ pub(super) fn chosen(
             return Err(k);
         }
     }
-    let wanted = |figure: &&StudyFigure| patterns.iter().any(|one| is_chosen(one, figure));
+    let wanted = |figure: &&StudyFigure| {
+        patterns.iter().any(|one| is_chosen(one, figure)) || is_needed(figure)
+    };
     Ok(known.iter().filter(wanted).cloned().collect())
 }
 

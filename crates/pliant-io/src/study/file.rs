@@ -1,7 +1,9 @@
 //! The keys of a study file.
 
-use crate::scenario::{Called, Channels, Each, Name, Nameable, Names, ScenarioTable, Whole};
-use crate::shapes::{AsWritten, Text, Word, later, words};
+use crate::scenario::{
+    Called, Channels, Each, Name, NameOrNames, Nameable, Names, ScenarioTable, Whole,
+};
+use crate::shapes::{AsWritten, Number, One, Plain, Text, Word, later, words};
 use crate::spec::Form;
 use crate::table::{Table as _, table};
 
@@ -57,6 +59,8 @@ later! {
 pub(crate) enum Settings {}
 /// Figures of runs.
 pub(crate) enum Figures {}
+/// Figures or parameters that are optimised.
+pub(crate) enum Goals {}
 /// Paths of values.
 pub(crate) enum Paths {}
 
@@ -68,6 +72,11 @@ impl Nameable for Settings {
 impl Nameable for Figures {
     const WHAT: &'static str = "figures";
     const EXAMPLE: &'static str = "*.settling_time";
+}
+
+impl Nameable for Goals {
+    const WHAT: &'static str = "figures";
+    const EXAMPLE: &'static str = "bar.tip.settling_time";
 }
 
 impl Nameable for Paths {
@@ -92,8 +101,14 @@ table! {
         "duration" => "it belongs to the scenario: write set = [\"duration=2 s\"]",
         "parameters" => "each parameter begins with a line [[parameter]]",
         "count" => "each parameter of a grid has its own; random designs have runs",
+        "minimise" => "it belongs to an optimisation: write it below a line [optimise]",
+        "maximise" => "it belongs to an optimisation: write it below a line [optimise]",
+        "evaluations" => "it belongs to an optimisation: write it below a line [optimise]",
     }
-    also { "samples" => "runs", "n" => "runs", "draws" => "runs", "channels" => "series" }
+    also {
+        "samples" => "runs", "n" => "runs", "draws" => "runs", "channels" => "series",
+        "optimize" => "optimise", "optimisation" => "optimise",
+    }
     keys {
         /// The scenario: the path of its file, relative to the folder of the study, or the scenario
         /// itself.
@@ -110,7 +125,7 @@ table! {
         /// How many runs random and quasi-random designs have. Sensitivity has so many, a power of two,
         /// for two points of each of its schemes, times the number of parameters and two more.
         runs: Whole<1> [or "required by random, sobol and sensitivity"],
-        /// Where random numbers start from: the same seed gives the same draws.
+        /// Where random numbers start from: the same seed gives the same draws, or the same search.
         seed: Whole<0> [= 0.0],
         /// The figures that are kept, by name or with a star: "tip.settling_time", "*.peak_stress",
         /// "energy_drift", "frequency.1", "pole.1.damping_ratio", "fore.tip.position.y.max". "*" is all
@@ -130,7 +145,11 @@ table! {
         /// What changes from run to run.
         parameter: Each<ParameterTable> [required],
         /// What values must obey together; draws that do not are kept with the reason and not run.
+        /// In an optimisation also what figures must obey.
         constraint: Each<ConstraintTable> [or "none"],
+        /// Instead of a design: which figures are to be small or large. The study is then an
+        /// optimisation, and pliant optimise runs it.
+        optimise: One<OptimiseTable> [or "the study is a sweep"],
     }
 }
 
@@ -198,7 +217,37 @@ table! {
         "write expression = \"outer - 2 * wall > 1e-3\" below a line [[constraint]]";
     keys {
         /// Two expressions of the parameters, by name and in SI units, with <, <=, > or >= between
-        /// them. A name with other characters than a-z 0-9 _ . stands in braces.
+        /// them; in an optimisation also of figures. A name with other characters than a-z 0-9 _ .
+        /// stands in braces.
         expression: Text [required],
+    }
+}
+
+table! {
+    /// What an optimisation makes small or large, by choosing parameters between from and to, and for
+    /// how long it searches. With two figures it seeks their Pareto front.
+    pub(crate) struct OptimiseTable = "an optimisation",
+        "write minimise = \"bar.tip.settling_time\" below a line [optimise]";
+    elsewhere {
+        "seed" => "it belongs to the study: write it above the first line in brackets",
+        "figures" => "it belongs to the study: write it above the first line in brackets",
+        "parameter" => "each parameter begins with a line [[parameter]]",
+        "constraint" => "each constraint begins with a line [[constraint]]",
+        "method" => "there is one: a direct search with quadratic models",
+    }
+    also { "minimize" => "minimise", "maximize" => "maximise", "runs" => "evaluations", "trials" => "evaluations" }
+    keys {
+        /// The figure that is to be small, or two; a parameter may be one.
+        minimise: NameOrNames<Goals> [or "given by maximise"],
+        /// The figure that is to be large, or two; with minimise, one of each.
+        maximise: NameOrNames<Goals> [or "given by minimise"],
+        /// How often a search starts, from points apart: a figure may have several minima.
+        starts: Whole<1> [= 3.0],
+        /// The most trials. A search that has found its optimum ends before.
+        evaluations: Whole<1> [= 2000.0],
+        /// A search ends when its steps are smaller than this part of the range of each parameter.
+        tolerance: Number<Plain> [= 1e-5],
+        /// How many points of the front of two figures are sought, both ends among them.
+        points: Whole<2> [= 9.0],
     }
 }

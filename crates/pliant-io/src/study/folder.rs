@@ -1,7 +1,7 @@
 //! The folder of a study: a journal of what is done.
 
 use super::chunk::{check_study, checked};
-use super::disk::{self, SERIES, SUMMARY, TABLE, TEXT};
+use super::disk::{self, SCENARIO, SERIES, SUMMARY, TABLE, TEXT};
 use super::error::JournalError;
 use super::merge::{merge, merge_series};
 use super::sheet::{Opened, StudyColumn};
@@ -9,6 +9,7 @@ use super::summary::StudySummary;
 use super::{Study, StudyChunk, StudyTableReader};
 use crate::files::{self, Existing};
 use crate::results::{FolderLock, open_plain};
+use pliant::study::Trial;
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write as _};
 use std::ops::Range;
@@ -65,13 +66,19 @@ impl StudyFolder {
         for name in ours {
             remove(&path.join(name))?;
         }
-        let text = path.join(TEXT);
-        Existing::Replace.write_with(&text, |out| {
-            let written = out.write_all(study.text().as_bytes());
-            written.map_err(|source| JournalError::Write { file: text.clone(), source })
-        })?;
         let (done, count) = (BTreeMap::new(), study.count());
-        Ok(Self { path, lock, foreign, done, seconds: Some(0.0), count, is_merged: false })
+        let folder =
+            Self { path, lock, foreign, done, seconds: Some(0.0), count, is_merged: false };
+        folder.write_text(TEXT, study.text())?;
+        Ok(folder)
+    }
+
+    fn write_text(&self, name: &str, text: &str) -> Result<(), JournalError> {
+        let file = self.path.join(name);
+        Existing::Replace.write_with(&file, |out| {
+            let written = out.write_all(text.as_bytes());
+            written.map_err(|source| JournalError::Write { file: file.clone(), source })
+        })
     }
 
     /// Takes up a study where it was left, after a look at every byte of what is done. A folder of
@@ -117,6 +124,9 @@ impl StudyFolder {
             check_study(study, file, &opened, columns).map(|()| opened.rows)
         };
         let rows = look(&table, &study.columns())?;
+        if study.optimisation().is_some() && rows < self.count {
+            self.end_at(rows);
+        }
         if rows != self.count {
             let why = format!("it has {rows} rows of {}", self.count);
             return Err(JournalError::Damaged { file: table, why });
@@ -230,6 +240,26 @@ impl StudyFolder {
         self.seconds = self.seconds.map(|all| all + seconds);
     }
 
+    /// Whether all rows are in one table already.
+    pub(super) fn is_merged(&self) -> bool {
+        self.is_merged
+    }
+
+    /// No run comes after the first ones, of an optimisation.
+    pub(super) fn end_at(&mut self, count: u64) {
+        self.count = count;
+    }
+
+    /// The rows of an optimisation that are done, by their runs: the point and what it says.
+    pub(super) fn kept(&self, study: &Study) -> Result<BTreeMap<u64, Trial>, JournalError> {
+        let mut kept = BTreeMap::new();
+        for (_, file) in self.chunks()? {
+            let found = checked(study, &file, read_chunk(&file)?)?;
+            kept.extend(found.runs.clone().zip(study.trials_in(&found.cells)));
+        }
+        Ok(kept)
+    }
+
     /// Puts the rows together, once all runs are done: `table.parquet`, `series.parquet` where series
     /// are kept, and `summary.json`. The chunks are then removed. When this fails they, or the table,
     /// stay, and it can be done again.
@@ -252,6 +282,9 @@ impl StudyFolder {
         let seconds = self.seconds.or_else(|| StudySummary::seconds_in(&known));
         let summary = StudySummary::of(study, &StudyTableReader::open(&table)?, seconds)?;
         summary.write(&known)?;
+        if study.optimisation().is_some() {
+            self.write_text(SCENARIO, study.template.source.text())?;
+        }
         for (_, chunk) in self.chunks()? {
             remove(&chunk)?;
         }

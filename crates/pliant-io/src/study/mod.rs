@@ -20,6 +20,7 @@
 //! | `table.parquet` | all rows, once it has ended: parameters and figures of each run |
 //! | `series.parquet` | channels of each run over time, where series are kept |
 //! | `summary.json` | how the runs ended, the range of each figure, Sobol indices |
+//! | `scenario.toml` | what the runs of an optimisation begin with, for the best of them alone |
 //! | `run.lock` | who writes into the folder |
 //!
 //! A row depends on the study and on its own number alone, and so do the bytes of `table.parquet`: not
@@ -27,6 +28,9 @@
 //! the threads of one machine. Anything else that can compute asks [`StudyFolder::missing`] which
 //! runs are left, hands ranges of them to [`Study::run_chunk`] wherever it likes, and brings back the
 //! bytes to [`StudyFolder::accept`].
+//!
+//! The runs of an optimisation follow from each other: [`optimise`] does them, and the folder and the
+//! table are the same.
 
 mod chunk;
 mod constraint;
@@ -37,8 +41,11 @@ mod error;
 mod figures;
 mod file;
 mod folder;
+mod goals;
 mod merge;
 mod needs;
+mod optimise;
+mod optimum;
 mod parameter;
 mod poles;
 mod read;
@@ -51,10 +58,14 @@ mod sweep;
 mod table;
 
 pub use chunk::{StudyChunk, StudyStep};
+pub use constraint::StudyConstraint;
 pub use error::JournalError;
 pub use figures::StudyFigure;
 pub(crate) use file::StudyTable;
 pub use folder::{Accepted, StudyFolder};
+pub use goals::{StudyGoal, StudyOptimisation};
+pub use optimise::{OptimiseProgress, optimise};
+pub use optimum::{OptimalTrial, StudyOptimum};
 pub use parameter::StudyParameter;
 pub use row::RowStatus;
 pub use series_reader::StudySeriesReader;
@@ -69,7 +80,6 @@ use crate::problem::Report;
 use crate::scenario::{LONGEST, Template};
 use crate::setting::Setting;
 use crate::source::Source;
-use constraint::Constraint;
 use figures::Lookup;
 use pliant::simulate::{Channel, RunSize};
 use pliant::study::Design;
@@ -82,7 +92,8 @@ pub struct Study {
     is_dry: bool,
     template: Template,
     parameters: Vec<StudyParameter>,
-    constraints: Vec<Constraint>,
+    constraints: Vec<StudyConstraint>,
+    optimisation: Option<StudyOptimisation>,
     design: Design,
     figures: Vec<StudyFigure>,
     lookup: Lookup,
@@ -137,7 +148,7 @@ impl Study {
         self.template.source.clone()
     }
 
-    /// How many runs it has.
+    /// How many runs it has; an optimisation the most that it may have.
     pub fn count(&self) -> u64 {
         self.design.count()
     }
@@ -152,7 +163,17 @@ impl Study {
         &self.figures
     }
 
-    /// Which values the parameters have together.
+    /// What values of parameters must obey together, and figures in an optimisation.
+    pub fn constraints(&self) -> &[StudyConstraint] {
+        &self.constraints
+    }
+
+    /// What it makes small or large; none of a sweep.
+    pub fn optimisation(&self) -> Option<&StudyOptimisation> {
+        self.optimisation.as_ref()
+    }
+
+    /// Which values the parameters have together; of an optimisation only the first ones are tried.
     pub fn design(&self) -> &Design {
         &self.design
     }

@@ -1,13 +1,14 @@
 //! From the text of a study to what it runs.
 
-use super::constraint::{Constraint, constraint};
+use super::constraint::{StudyConstraint, constraint};
 use super::design::design;
 use super::figures::{self, Lookup};
 use super::file::{Scheme, ShapesOfRuns, StudyTable};
+use super::goals;
 use super::parameter::{StudyParameter, parameter};
 use super::row::room;
 use super::series::{self, SERIES};
-use super::{Study, StudyFigure};
+use super::{Study, StudyFigure, StudyOptimisation};
 use crate::codes;
 use crate::load::read_named;
 use crate::node::{Node, Value, quoted};
@@ -89,21 +90,36 @@ fn study(
         Some(ShapesOfRuns::Nominal) => template.in_its_shapes(),
         _ => template,
     };
-    let scheme = table.design.value.unwrap_or(Scheme::Grid);
+    let optimise = table.optimise.get();
+    if table.optimise.is_wrong() || !goals::fits(reader, &table) {
+        return Ok(None);
+    }
+    let scheme = match optimise {
+        Some(_) => Scheme::Sobol,
+        None => table.design.value.unwrap_or(Scheme::Grid),
+    };
     let Some(parameters) = parameters(reader, &template, (&table, scheme)) else {
         return Ok(None);
     };
-    let constraints = constraints(reader, source, &table, &parameters);
     let design = design(reader, &table, &parameters);
     let here = node.span.clone();
     let Some(known) = known(reader, &template, (&table, &parameters), here) else {
         return Ok(None);
     };
-    let figures = figures_kept(reader, &table, &known.figures);
+    let mut constraints = constraints(reader, source, &table, &parameters, &known.figures);
+    let goals = optimise.map(|table| goals::goals(reader, table, &parameters, &known.figures));
+    let mut needed: Vec<&str> = Vec::new();
+    needed.extend(constraints.iter().flat_map(|one| one.figures()).map(String::as_str));
+    needed.extend(goals.iter().flatten().map(|one| one.name.as_str()));
+    let figures = figures_kept(reader, &table, (&known.figures, &needed));
     let series = series_kept(reader, &table, &known.channels);
     let (Some(design), Some(figures), Some(series)) = (design, figures, series) else {
         return Ok(None);
     };
+    constraints.iter_mut().for_each(|one| one.locate(&figures));
+    let optimisation = goals.zip(optimise).and_then(|(goals, table)| {
+        StudyOptimisation::new(reader, table, goals, (&design, &constraints, &parameters, &figures))
+    });
     if !distinct(reader, &parameters, &figures) || reader.has_errors() {
         return Ok(None);
     }
@@ -116,6 +132,7 @@ fn study(
         template,
         parameters,
         constraints,
+        optimisation,
         design,
         figures,
         lookup,
@@ -202,9 +219,14 @@ fn constraints(
     source: &Source,
     table: &StudyTable,
     parameters: &[StudyParameter],
-) -> Vec<Constraint> {
+    known: &[StudyFigure],
+) -> Vec<StudyConstraint> {
     let tables = table.constraint.get().map_or(&[][..], Vec::as_slice);
-    tables.iter().filter_map(|table| constraint(reader, source, table, parameters)).collect()
+    let known = (known, table.optimise.is_given());
+    // without figures, names of figures are not known either
+    let tables = if let ([], true) = known { &[][..] } else { tables };
+    let one = |table| constraint(reader, source, table, parameters, known);
+    tables.iter().filter_map(one).collect()
 }
 
 /// Whether no two columns have one name, and no two parameters change one value.
@@ -327,7 +349,7 @@ fn tried(template: &Template, root: &Node, table: &StudyTable) -> Result<Known, 
         let help = "let a single run of it go well first: pliant run";
         return Err(problem(message, Some(help.to_owned())));
     }
-    let figures = figures::known(&simulation, &outcome, patterns(table).as_deref());
+    let figures = figures::known(&simulation, &outcome, &words(table));
     Ok(Known { figures, channels, size })
 }
 
@@ -363,16 +385,31 @@ fn patterns(table: &StudyTable) -> Option<Vec<String>> {
     table.figures.get().map(names)
 }
 
-/// Those that the file asks for.
+/// What may name a figure that takes long to find: patterns, goals and constraints.
+fn words(table: &StudyTable) -> Vec<String> {
+    let mut words = patterns(table).unwrap_or_default();
+    if let Some(own) = table.optimise.get() {
+        let goals = [own.minimise.get(), own.maximise.get()].into_iter().flatten().flatten();
+        words.extend(goals.map(|one| one.name.clone()));
+    }
+    for one in table.constraint.get().map_or(&[][..], Vec::as_slice) {
+        let text = one.expression.get().map_or("", String::as_str);
+        let is_end = |letter: char| !(letter.is_alphanumeric() || "._".contains(letter));
+        words.extend(text.split(is_end).filter(|word| !word.is_empty()).map(str::to_owned));
+    }
+    words
+}
+
+/// Those that the file asks for, and those that are needed.
 fn figures_kept(
     reader: &mut Reader,
     table: &StudyTable,
-    known: &[StudyFigure],
+    (known, needed): (&[StudyFigure], &[&str]),
 ) -> Option<Vec<StudyFigure>> {
     if table.figures.is_wrong() {
         return None;
     }
-    match figures::chosen(known, patterns(table).as_deref()) {
+    match figures::chosen(known, patterns(table).as_deref(), needed) {
         Ok(figures) => Some(figures),
         Err(which) => {
             let Listed { name, span } = listed(&table.figures).get(which)?;

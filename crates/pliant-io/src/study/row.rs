@@ -43,6 +43,11 @@ impl RowStatus {
         Self::Empty,
     ];
 
+    /// By its word.
+    pub(super) fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.word() == word)
+    }
+
     /// As tables have it.
     pub fn word(self) -> &'static str {
         match self {
@@ -93,11 +98,20 @@ impl Study {
         index: u64,
         watch: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Option<Row> {
-        let drawn = self.design.point(index);
-        let broken = self.constraints.iter().find(|one| !one.holds(&drawn));
+        self.row_at(self.design.point(index), watch)
+    }
+
+    /// The row of a run with the numbers drawn; none where that was interrupted.
+    pub(super) fn row_at(
+        &self,
+        drawn: Vec<f64>,
+        watch: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Option<Row> {
+        let mut known = self.constraints.iter().filter(|one| one.is_of_parameters());
+        let broken = known.find(|one| !one.holds(&drawn));
         let ended = match broken {
             Some(constraint) => {
-                let (reason, text) = ("a constraint is broken", constraint.text.clone());
+                let (reason, text) = ("a constraint is broken", constraint.text().to_owned());
                 Some(Ended::without_figures(RowStatus::Excluded, reason, text))
             }
             None if self.is_dry => {

@@ -247,7 +247,7 @@ impl<W: Write + Send> Sheet<W> {
 /// A file that was opened, after a look at every byte of it.
 pub(super) struct Opened<R: ChunkReader + 'static> {
     /// What messages call it.
-    name: PathBuf,
+    pub(super) name: PathBuf,
     file: SerializedFileReader<R>,
     pub(super) columns: Vec<StudyColumn>,
     entries: BTreeMap<String, String>,

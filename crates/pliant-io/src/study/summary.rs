@@ -2,7 +2,7 @@
 
 use super::error::JournalError;
 use super::sheet::{Cells, ColumnRole};
-use super::{Study, StudyFigure, StudyTableReader};
+use super::{Study, StudyFigure, StudyOptimum, StudyTableReader};
 use crate::files::Existing;
 use pliant::study::{Bootstrap, Estimate, Sampling, SobolIndex, sobol_indices};
 use serde::Serialize;
@@ -36,6 +36,9 @@ pub struct StudySummary {
     /// Sobol indices of each figure, of studies whose design is sensitivity.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sensitivities: Vec<ParameterIndices>,
+    /// What an optimisation found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimum: Option<StudyOptimum>,
 }
 
 /// The range of a figure over all runs that have it.
@@ -100,6 +103,7 @@ impl StudySummary {
             run_seconds,
             figures,
             sensitivities,
+            optimum: StudyOptimum::of(study, table)?,
         })
     }
 

@@ -19,6 +19,11 @@ impl StudyTableReader {
         Opened::open(&file).map(|opened| Self { opened })
     }
 
+    /// What messages call it.
+    pub(super) fn name(&self) -> &Path {
+        &self.opened.name
+    }
+
     /// How many rows it has.
     pub fn rows(&self) -> u64 {
         self.opened.rows

@@ -24,6 +24,7 @@ mod linear;
 mod loaded_shapes;
 mod loops;
 mod needs;
+mod optimise;
 mod escaped;
 mod estimators;
 mod parameters;

@@ -1,9 +1,9 @@
 //! A search from one point.
 
 use super::Factor;
-use super::optimiser::{Rank, Tried};
 use super::philox::Philox;
 use super::surrogate::Surrogate;
+use super::tried::{Rank, Tried};
 
 /// The first step and the largest one, as parts of the ranges.
 const FIRST: f64 = 0.2;
@@ -131,11 +131,7 @@ impl DirectSearch {
     /// Models from the points around, if they are enough.
     fn surrogate(&self, tried: &Tried) -> Option<Surrogate> {
         let centre = &tried.parts[self.centre];
-        let numbers = |trial: usize| {
-            let (value, constraints) = tried.trials[trial].figures()?;
-            Some([&[value], constraints].concat())
-        };
-        let at = numbers(self.centre)?;
+        let at = tried.numbers(self.centre)?;
         let reach = REACH * self.step;
         let mut near: Vec<(f64, usize)> = Vec::new();
         for (k, point) in tried.parts.iter().enumerate() {
@@ -155,7 +151,7 @@ impl DirectSearch {
                 tried.parts[k].iter().zip(centre).map(|(a, b)| (a - b) / reach).collect()
             })
             .collect();
-        let differences = near.iter().filter_map(|&(_, k)| numbers(k));
+        let differences = near.iter().filter_map(|&(_, k)| tried.numbers(k));
         let differences: Vec<Vec<f64>> = differences
             .map(|numbers| numbers.iter().zip(&at).map(|(a, b)| a - b).collect())
             .collect();

@@ -141,9 +141,17 @@ pub enum StudyError {
         /// How many the first one has.
         first: usize,
     },
-    /// A trial with constraints of another optimisation.
-    #[error("the trial has {given} constraints, and the optimisation has {wanted}")]
-    Constraints {
+    /// More figures to be made small than a front is drawn of, or none.
+    #[error("{given} figures are to be small")]
+    Goals {
+        /// How many.
+        given: usize,
+    },
+    /// A trial with figures or constraints of another optimisation.
+    #[error("the trial has {given} {what}, and the optimisation has {wanted}")]
+    TrialNumbers {
+        /// Which of both.
+        what: &'static str,
         /// How many it has.
         given: usize,
         /// How many there are.
@@ -205,7 +213,8 @@ impl Help for StudyError {
             Self::Constant => "vary what has an effect on it".into(),
             Self::Part { .. } => "give a number between 0 and 1".into(),
             Self::Ragged { first, .. } => format!("give {first} figures for each point"),
-            Self::Constraints { wanted, .. } => format!("give {wanted} numbers"),
+            Self::Goals { .. } => "give one or two".into(),
+            Self::TrialNumbers { wanted, .. } => format!("give {wanted} numbers"),
             Self::OtherTrial { .. } => {
                 "take it up with the variables, the numbers and the seed it began with".into()
             }

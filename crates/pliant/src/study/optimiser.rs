@@ -1,8 +1,10 @@
-//! The smallest figure of runs under constraints.
+//! The smallest figure of runs under constraints, or the Pareto front of two.
 
 use super::direct_search::DirectSearch;
 use super::factor::between;
+use super::front::within_gaps;
 use super::sobol::SobolSequence;
+use super::tried::{Aim, Tried};
 use super::{Factor, StudyError};
 use libm::{exp, log};
 
@@ -51,10 +53,14 @@ impl DesignVariable {
 pub struct Optimisation {
     /// What is chosen.
     pub variables: Vec<DesignVariable>,
+    /// How many figures are to be small: one, or two, whose Pareto front is sought.
+    pub figures: usize,
     /// How many constraints there are; each is a number that must not be positive.
     pub constraints: usize,
     /// How often a search starts, each time from another point.
     pub starts: usize,
+    /// How many points of the front of two figures are sought, both ends among them.
+    pub points: usize,
     /// Most trials.
     pub evaluations: usize,
     /// A search ends when its steps are smaller than this part of the ranges.
@@ -64,9 +70,26 @@ pub struct Optimisation {
 }
 
 impl Optimisation {
-    /// 3 starts, at most 2000 trials, steps down to 1e-5 of the ranges.
+    /// One figure, 3 starts, at most 2000 trials, steps down to 1e-5 of the ranges.
     pub fn new(variables: Vec<DesignVariable>, constraints: usize) -> Self {
-        Self { variables, constraints, starts: 3, evaluations: 2000, tolerance: 1e-5, seed: 0 }
+        Self {
+            variables,
+            figures: 1,
+            constraints,
+            starts: 3,
+            points: 9,
+            evaluations: 2000,
+            tolerance: 1e-5,
+            seed: 0,
+        }
+    }
+
+    /// How many searches there are.
+    fn searches(&self) -> usize {
+        match self.figures {
+            1 => self.starts,
+            figures => figures * self.starts + self.points.saturating_sub(figures),
+        }
     }
 }
 
@@ -74,9 +97,9 @@ impl Optimisation {
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrialOutcome {
     /// The run ended.
-    Figure {
+    Figures {
         /// What is to be small.
-        value: f64,
+        values: Vec<f64>,
         /// What must not be positive, each in its own unit.
         constraints: Vec<f64>,
     },
@@ -99,10 +122,10 @@ impl Trial {
         self.figures().is_some_and(|(_, constraints)| constraints.iter().all(|&g| g <= 0.0))
     }
 
-    /// The figure and the constraints.
-    pub(super) fn figures(&self) -> Option<(f64, &[f64])> {
+    /// The figures and the constraints.
+    pub(super) fn figures(&self) -> Option<(&[f64], &[f64])> {
         match &self.outcome {
-            TrialOutcome::Figure { value, constraints } => Some((*value, constraints)),
+            TrialOutcome::Figures { values, constraints } => Some((values, constraints)),
             TrialOutcome::Failed => None,
         }
     }
@@ -116,6 +139,11 @@ impl Trial {
 /// point is better than any other; of two infeasible points, the one is better that violates less;
 /// a run that failed is as bad as a point can be.
 ///
+/// The Pareto front of two figures is found by one search after the other: each figure alone, which
+/// gives the ends, and then in the middle of the widest gap between points found so far, one figure
+/// as small as it can be while the other one is at most that of the middle (the ε-constraint method,
+/// Haimes 1971). All searches use all trials.
+///
 /// The points depend on the problem and the outcomes alone, on no clock, so that an optimisation
 /// that was stopped is taken up by [`Optimiser::resume`] with the trials that were kept.
 ///
@@ -127,8 +155,8 @@ impl Trial {
 /// while let Some(point) = search.next_point() {
 ///     // the shortest fence around a field of at least 6 m²
 ///     let [width, length] = [point[0], point[1]];
-///     let outcome = TrialOutcome::Figure {
-///         value: 2.0 * (width + length),
+///     let outcome = TrialOutcome::Figures {
+///         values: vec![2.0 * (width + length)],
 ///         constraints: vec![6.0 - width * length],
 ///     };
 ///     search.tell(outcome)?;
@@ -143,27 +171,21 @@ pub struct Optimiser {
     sequence: SobolSequence,
     tried: Tried,
     stage: Stage,
+    /// What was and is sought, the last of them now.
+    aims: Vec<Aim>,
+    /// The best trials of those that are over.
+    found: Vec<usize>,
+    /// How many searches have started, and how many of them for what is sought now.
+    searches: usize,
+    starts: usize,
     /// The point whose outcome is awaited, as parts of the ranges.
     open: Option<Vec<f64>>,
-}
-
-/// What is known.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Tried {
-    pub(super) trials: Vec<Trial>,
-    /// The points as parts of the ranges.
-    pub(super) parts: Vec<Vec<f64>>,
-    /// The sizes of violations of each constraint among the first points.
-    pub(super) sizes: Vec<f64>,
-    /// How far figures among the first points are apart.
-    pub(super) spread: f64,
 }
 
 #[derive(Clone, Debug)]
 enum Stage {
     Exploring,
-    /// From the start of that number.
-    Searching(usize, DirectSearch),
+    Searching(DirectSearch),
     Ended,
 }
 
@@ -183,9 +205,21 @@ impl Optimiser {
         if !(tolerance > 0.0 && tolerance < 1.0) {
             return Err(StudyError::Part { quantity: "the tolerance", value: tolerance });
         }
+        if !(1..=2).contains(&problem.figures) {
+            return Err(StudyError::Goals { given: problem.figures });
+        }
         let sequence = SobolSequence::new(problem.variables.len(), 1, problem.seed)?;
-        let (tried, stage) = (Tried::default(), Stage::Exploring);
-        Ok(Self { problem, sequence, tried, stage, open: None })
+        Ok(Self {
+            problem,
+            sequence,
+            tried: Tried::default(),
+            stage: Stage::Exploring,
+            aims: Vec::new(),
+            found: Vec::new(),
+            searches: 0,
+            starts: 0,
+            open: None,
+        })
     }
 
     /// Takes up an optimisation after these trials, which are compared with what it asks for.
@@ -208,6 +242,22 @@ impl Optimiser {
         self.open.as_deref().map(|parts| self.point(parts))
     }
 
+    /// The next points, as many as wanted, if none of them is better than what is known: what can be
+    /// computed at the same time. Fewer at the end.
+    pub fn foreseen(&self, points: usize) -> Vec<Vec<f64>> {
+        let mut ahead = self.clone();
+        let mut all = Vec::new();
+        while all.len() < points
+            && let Some(point) = ahead.next_point()
+        {
+            all.push(point);
+            if all.len() < points && ahead.tell(TrialOutcome::Failed).is_err() {
+                break;
+            }
+        }
+        all
+    }
+
     fn point(&self, parts: &[f64]) -> Vec<f64> {
         let pairs = parts.iter().zip(&self.problem.variables);
         pairs.map(|(&part, variable)| variable.at(part)).collect()
@@ -216,14 +266,18 @@ impl Optimiser {
     /// What was found at that point.
     pub fn tell(&mut self, outcome: TrialOutcome) -> Result<(), StudyError> {
         let outcome = match outcome {
-            TrialOutcome::Figure { value, constraints } => {
-                let (given, wanted) = (constraints.len(), self.problem.constraints);
-                if given != wanted {
-                    return Err(StudyError::Constraints { given, wanted });
+            TrialOutcome::Figures { values, constraints } => {
+                for (what, given, wanted) in [
+                    ("figures", values.len(), self.problem.figures),
+                    ("constraints", constraints.len(), self.problem.constraints),
+                ] {
+                    if given != wanted {
+                        return Err(StudyError::TrialNumbers { what, given, wanted });
+                    }
                 }
-                let finite = value.is_finite() && constraints.iter().all(|g| g.is_finite());
+                let finite = values.iter().chain(&constraints).all(|number| number.is_finite());
                 if finite {
-                    TrialOutcome::Figure { value, constraints }
+                    TrialOutcome::Figures { values, constraints }
                 } else {
                     TrialOutcome::Failed
                 }
@@ -234,7 +288,7 @@ impl Optimiser {
         self.tried.trials.push(Trial { point: self.point(&parts), outcome });
         self.tried.parts.push(parts);
         let last = self.tried.trials.len() - 1;
-        if let Stage::Searching(_, search) = &mut self.stage {
+        if let Stage::Searching(search) = &mut self.stage {
             search.learn(&self.tried, last);
         }
         Ok(())
@@ -245,9 +299,10 @@ impl Optimiser {
         &self.tried.trials
     }
 
-    /// The best trial, which is feasible.
+    /// The best trial, which is feasible; of two figures, that with the smallest first one. The front
+    /// of both is that of [`best_trials`](super::best_trials).
     pub fn best(&self) -> Option<&Trial> {
-        let value = |trial: &Trial| trial.figures().map_or(f64::INFINITY, |(value, _)| value);
+        let value = |trial: &Trial| trial.figures().map_or(f64::INFINITY, |(values, _)| values[0]);
         let feasible = self.tried.trials.iter().filter(|trial| trial.is_feasible());
         feasible.min_by(|a, b| value(a).total_cmp(&value(b)))
     }
@@ -267,104 +322,93 @@ impl Optimiser {
                         let point = (0..width).map(|j| self.sequence.unit(told as u64, j));
                         return Some(point.collect());
                     }
-                    self.tried.measure(self.problem.constraints);
-                    self.start(0);
+                    self.aim_at(Aim::default());
+                    self.start();
                 }
-                Stage::Searching(number, search) => {
+                Stage::Searching(search) => {
                     let point = search.propose(&self.tried, told);
                     if point.is_some() {
                         return point;
                     }
-                    let next = *number + 1;
-                    self.start(next);
+                    self.start();
                 }
                 Stage::Ended => return None,
             }
         }
     }
 
-    /// Starts from the best of the first points that are apart from other starts.
-    fn start(&mut self, number: usize) {
-        let Optimisation { starts, evaluations, tolerance, seed, .. } = self.problem;
-        let told = self.tried.trials.len();
-        if number == starts {
+    fn aim_at(&mut self, aim: Aim) {
+        self.aims.push(aim);
+        self.starts = 0;
+        self.tried.aim = aim;
+        self.tried.measure();
+    }
+
+    /// What is to be sought after what was found.
+    fn next_aim(&self) -> Option<Aim> {
+        let Optimisation { figures, points, .. } = self.problem;
+        let aims = self.aims.len();
+        if aims < figures {
+            return Some(Aim { figure: aims, bound: None });
+        }
+        if figures == 1 || aims >= points {
+            return None;
+        }
+        let values = |&k: &usize| match self.tried.trials[k].figures()?.0 {
+            [one, other] => Some([*one, *other]),
+            _ => None,
+        };
+        let found: Vec<[f64; 2]> = self.found.iter().filter_map(values).collect();
+        within_gaps(&found, &self.aims)
+    }
+
+    /// Starts the next search, for the same or for the next aim.
+    fn start(&mut self) {
+        let Optimisation { figures, starts, evaluations, tolerance, seed, .. } = self.problem;
+        // between the ends of a front, good points are known
+        let starts = if self.aims.len() > figures { 1 } else { starts };
+        if self.starts == starts {
+            self.found.extend(self.tried.best());
+            let Some(aim) = self.next_aim() else {
+                self.stage = Stage::Ended;
+                return;
+            };
+            self.aim_at(aim);
+        }
+        let Some(from) = self.next_start() else {
             self.stage = Stage::Ended;
             return;
-        }
-        let first = told.min(starts * POINTS_PER_START);
+        };
+        // each search has an equal part of the trials that are left
+        let told = self.tried.trials.len();
+        let left = self.problem.searches().saturating_sub(self.searches).max(1);
+        let until = told + (evaluations - told).div_ceil(left);
+        let search = DirectSearch::new(from, until, tolerance, [seed, self.searches as u64]);
+        self.stage = Stage::Searching(search);
+        self.searches += 1;
+        self.starts += 1;
+    }
+
+    /// The best of the first points, or of all for what is sought later, that is apart from other
+    /// starts.
+    fn next_start(&self) -> Option<usize> {
+        let told = self.tried.trials.len();
+        let first = if self.aims.len() == 1 {
+            told.min(self.problem.starts * POINTS_PER_START)
+        } else {
+            told
+        };
         let mut order: Vec<usize> = (0..first.max(1)).collect();
         order.sort_by(|&a, &b| self.tried.rank(a).total_cmp(self.tried.rank(b)));
         let mut chosen: Vec<usize> = Vec::new();
-        for _ in 0..=number {
+        for _ in 0..=self.starts {
             let is_new = |k: &&usize| !chosen.contains(*k);
             let is_apart = |k: &&usize| chosen.iter().all(|&c| self.tried.distance(**k, c) > APART);
             let next = order.iter().filter(is_new).find(is_apart);
             chosen.extend(next.or(order.iter().find(is_new)).copied());
         }
-        let Some(&from) = chosen.get(number) else {
-            self.stage = Stage::Ended;
-            return;
-        };
-        // each search has an equal part of the trials that are left
-        let until = told + (evaluations - told).div_ceil(starts - number);
-        let search = DirectSearch::new(from, until, tolerance, [seed, number as u64]);
-        self.stage = Stage::Searching(number, search);
+        chosen.get(self.starts).copied()
     }
-}
-
-/// How good a trial is; smaller is better.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Rank {
-    /// The figure.
-    Feasible(f64),
-    /// The sum of the squares of what is violated.
-    Infeasible(f64),
-    Failed,
-}
-
-impl Rank {
-    pub(super) fn total_cmp(self, other: Self) -> std::cmp::Ordering {
-        let class = |rank| match rank {
-            Self::Feasible(value) => (0, value),
-            Self::Infeasible(violation) => (1, violation),
-            Self::Failed => (2, 0.0),
-        };
-        let ((one, a), (two, b)) = (class(self), class(other));
-        one.cmp(&two).then(a.total_cmp(&b))
-    }
-}
-
-impl Tried {
-    pub(super) fn rank(&self, trial: usize) -> Rank {
-        let Some((value, constraints)) = self.trials[trial].figures() else { return Rank::Failed };
-        if self.trials[trial].is_feasible() {
-            return Rank::Feasible(value);
-        }
-        let parts = constraints.iter().zip(&self.sizes).map(|(g, size)| f64::max(0.0, *g) / size);
-        Rank::Infeasible(parts.map(|part| part * part).sum())
-    }
-
-    /// The largest difference of a coordinate.
-    fn distance(&self, one: usize, other: usize) -> f64 {
-        let pairs = self.parts[one].iter().zip(&self.parts[other]);
-        pairs.fold(0.0, |most, (a, b)| f64::max(most, (a - b).abs()))
-    }
-
-    /// Looks at the sizes of all numbers so far.
-    fn measure(&mut self, constraints: usize) {
-        let known = || self.trials.iter().filter_map(Trial::figures);
-        let positive = |size: f64| if size > 0.0 { size } else { 1.0 };
-        let sizes = (0..constraints).map(|k| positive(median(known().map(|(_, g)| g[k].abs()))));
-        self.sizes = sizes.collect();
-        let middle = median(known().map(|(value, _)| value));
-        self.spread = positive(median(known().map(|(value, _)| (value - middle).abs())));
-    }
-}
-
-fn median(numbers: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted: Vec<f64> = numbers.collect();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The best trial of an optimisation of a function; none if no point is feasible.

@@ -45,6 +45,15 @@ pub(super) fn describe(
     folder: &Path,
     files: &[&str],
 ) -> String {
+    let mut text = unfinished(summary);
+    text.push_str(&figures(&summary.figures));
+    text.push_str(&sensitivities(&summary.sensitivities));
+    text.push_str(&self::files(study, summary, folder, files));
+    text
+}
+
+/// Why runs did not reach their end.
+pub(super) fn unfinished(summary: &StudySummary) -> String {
     let mut text = String::new();
     if !summary.reasons.is_empty() {
         text.push_str("\nnot completed:\n");
@@ -53,10 +62,19 @@ pub(super) fn describe(
         };
         let lines: Vec<_> = summary.reasons.iter().take(SHOWN).map(line).collect();
         text.push_str(&table(&lines, 2));
-        more(&mut text, summary.reasons.len());
+        more(&mut text, summary.reasons.len(), SHOWN);
     }
-    text.push_str(&figures(&summary.figures));
-    text.push_str(&sensitivities(&summary.sensitivities));
+    text
+}
+
+/// What is in the folder.
+pub(super) fn files(
+    study: &Study,
+    summary: &StudySummary,
+    folder: &Path,
+    files: &[&str],
+) -> String {
+    let mut text = String::new();
     let _ = writeln!(text, "\nin {}: {}", folder.shown(), files.join(", "));
     let (rows, columns) = (summary.rows, study.columns().len());
     let _ = writeln!(text, "  {rows} row{} of {columns} columns", if rows == 1 { "" } else { "s" });
@@ -93,7 +111,7 @@ fn figures(all: &[FigureRange]) -> String {
         ]);
     }
     let mut text = format!("\nfigures (* the better end):\n{}", table(&lines, 1));
-    more(&mut text, known.len());
+    more(&mut text, known.len(), SHOWN);
     text
 }
 
@@ -110,12 +128,13 @@ fn sensitivities(all: &[ParameterIndices]) -> String {
         lines.push(line);
     }
     let mut text = format!("\nparts of the variance (Sobol indices, 95 %):\n{}", table(&lines, 2));
-    more(&mut text, all.len());
+    more(&mut text, all.len(), SHOWN);
     text
 }
 
-fn more(text: &mut String, count: usize) {
-    if let Some(more) = count.checked_sub(SHOWN).filter(|more| *more > 0) {
+/// How many there are beside those shown.
+pub(super) fn more(text: &mut String, count: usize, shown: usize) {
+    if let Some(more) = count.checked_sub(shown).filter(|more| *more > 0) {
         let _ = writeln!(text, "  and {more} more in summary.json");
     }
 }

@@ -1,7 +1,7 @@
 //! Optima of textbooks.
 
 use pliant::study::{
-    DesignVariable, Optimisation, Optimiser, StudyError, Trial, TrialOutcome, minimise,
+    DesignVariable, Optimisation, Optimiser, StudyError, Trial, TrialOutcome, best_trials, minimise,
 };
 use std::f64::consts::{PI, TAU};
 
@@ -14,12 +14,12 @@ fn logarithmic(from: f64, to: f64) -> DesignVariable {
 }
 
 fn done(value: f64, constraints: &[f64]) -> TrialOutcome {
-    TrialOutcome::Figure { value, constraints: constraints.to_vec() }
+    TrialOutcome::Figures { values: vec![value], constraints: constraints.to_vec() }
 }
 
 fn value(trial: &Trial) -> f64 {
-    match trial.outcome {
-        TrialOutcome::Figure { value, .. } => value,
+    match &trial.outcome {
+        TrialOutcome::Figures { values, .. } => values[0],
         TrialOutcome::Failed => f64::NAN,
     }
 }
@@ -322,4 +322,133 @@ fn a_search_is_taken_up_bit_for_bit() {
     let other = Optimisation { seed: 1, ..problem() };
     let error = Optimiser::resume(other, whole).expect_err("other points");
     assert_eq!(error, StudyError::OtherTrial { trial: 0 });
+}
+
+fn pair(values: [f64; 2], constraints: &[f64]) -> TrialOutcome {
+    TrialOutcome::Figures { values: values.to_vec(), constraints: constraints.to_vec() }
+}
+
+/// The trials that no other one beats, compared with the known front from its one end to the other:
+/// all that are near it, with gaps that are at most a given part of it, and none beyond it.
+fn finds_front(
+    what: &str,
+    variables: &[DesignVariable],
+    constraints: usize,
+    of: impl Fn(&[f64]) -> TrialOutcome,
+    ends: [f64; 2],
+    front: impl Fn(f64) -> f64,
+) {
+    for seed in 0..4 {
+        let problem =
+            Optimisation { figures: 2, seed, ..Optimisation::new(variables.to_vec(), constraints) };
+        let mut search = Optimiser::new(problem).expect("valid");
+        while let Some(point) = search.next_point() {
+            search.tell(of(&point)).expect("asked");
+        }
+        let trials = search.trials();
+        let model = format!("{what}, seed {seed}, {} trials", trials.len());
+        let best = best_trials(trials).expect("figures of all");
+        let width = ends[1] - ends[0];
+        let height = front(ends[0]) - front(ends[1]);
+        let mut near: Vec<[f64; 2]> = Vec::new();
+        for &k in &best {
+            let TrialOutcome::Figures { values, .. } = &trials[k].outcome else {
+                panic!("{model}: a failed trial is among the best");
+            };
+            let beyond = values[1] - front(values[0].clamp(ends[0], ends[1]));
+            assert!(beyond > -1e-9 * height, "{model}: {values:?} is beyond the front");
+            // an end may be reached to the step of the search
+            if beyond < 1e-3 * height {
+                near.push([(values[0] - ends[0]) / width, (values[1] - front(ends[1])) / height]);
+            }
+        }
+        near.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let (first, last) = (near.first().expect("some"), near.last().expect("some"));
+        assert!(first[0] < 1e-3 && last[1] < 1e-3, "{model}: the ends are {first:?}, {last:?}");
+        // eight gaps of equal width would be 1/8 each
+        let gap = |two: &[[f64; 2]]| f64::max(two[1][0] - two[0][0], two[0][1] - two[1][1]);
+        let widest = near.windows(2).map(gap).fold(0.0, f64::max);
+        assert!(widest < 0.26, "{model}: a gap of {widest} among {}", near.len());
+    }
+}
+
+/// Deb (2001), Constr-Ex: the front follows a constraint, and then a bound.
+#[test]
+fn a_front_along_a_constraint() {
+    finds_front(
+        "Constr-Ex",
+        &[linear(0.1, 1.0), linear(0.0, 5.0)],
+        2,
+        |x| {
+            let (a, b) = (x[0], x[1]);
+            pair([a, (1.0 + b) / a], &[6.0 - b - 9.0 * a, 1.0 + b - 9.0 * a])
+        },
+        [7.0 / 18.0, 1.0],
+        |a| (1.0 + f64::max(6.0 - 9.0 * a, 0.0)) / a,
+    );
+}
+
+/// Fonseca (1995): the front is hollow, so that no weighted sum finds its middle.
+#[test]
+fn a_hollow_front() {
+    let near = |x: &[f64], to: f64| 1.0 - (-x.iter().map(|x| (x - to).powi(2)).sum::<f64>()).exp();
+    let place = 0.5_f64.sqrt();
+    finds_front(
+        "hollow",
+        &[linear(-2.0, 2.0); 2],
+        0,
+        |x| pair([near(x, place), near(x, -place)], &[]),
+        [0.0, near(&[-place; 2], place)],
+        |first| {
+            // both variables are alike: their distance from the first end
+            let away = (-0.5 * (1.0 - first).ln()).sqrt();
+            near(&[place - away; 2], -place)
+        },
+    );
+}
+
+/// One figure that contradicts no other: its optimum is the whole front.
+#[test]
+fn figures_that_agree_have_one_best() {
+    let problem = Optimisation { figures: 2, ..Optimisation::new(vec![linear(-1.0, 2.0)], 0) };
+    let mut search = Optimiser::new(problem).expect("valid");
+    while let Some(point) = search.next_point() {
+        let off = (point[0] - 0.3).powi(2);
+        search.tell(pair([off, 2.0 * off + 1.0], &[])).expect("asked");
+    }
+    let best = best_trials(search.trials()).expect("figures");
+    assert_eq!(best.len(), 1);
+    assert_eq!(Some(&search.trials()[best[0]]), search.best());
+    assert!((search.trials()[best[0]].point[0] - 0.3).abs() < 1e-3);
+}
+
+/// A front is taken up after any trial, and what is foreseen comes where nothing is better.
+#[test]
+fn a_front_is_taken_up_bit_for_bit() {
+    let problem = || Optimisation {
+        figures: 2,
+        starts: 1,
+        points: 4,
+        evaluations: 120,
+        ..Optimisation::new(vec![linear(0.0, 3.0); 2], 1)
+    };
+    let of = |x: &[f64]| match x[0] + x[1] {
+        sum if sum > 5.5 => TrialOutcome::Failed,
+        sum => pair([x[0].hypot(x[1]), (x[0] - 2.0).hypot(x[1] - 1.0)], &[0.5 - sum]),
+    };
+    let mut search = Optimiser::new(problem()).expect("valid");
+    let (mut foreseen, mut right) = (Vec::new(), 0);
+    while let Some(point) = search.next_point() {
+        right += usize::from(foreseen.get(1) == Some(&point));
+        foreseen = search.foreseen(3);
+        assert_eq!(foreseen.first(), Some(&point));
+        search.tell(of(&point)).expect("asked");
+    }
+    let whole = search.trials();
+    assert!(whole.len() > 60 && 2 * right > whole.len(), "{right} of {}", whole.len());
+    for kept in (0..=whole.len()).step_by(7) {
+        let mut resumed = Optimiser::resume(problem(), &whole[..kept]).expect("its own trials");
+        let next = resumed.next_point();
+        assert_eq!(next.as_ref(), whole.get(kept).map(|trial| &trial.point), "after {kept}");
+    }
 }

@@ -125,13 +125,17 @@ fn optimisations_of_nothing() {
     );
     let good = || of(range(0.0, 1.0, false));
     assert_eq!(refused(Optimisation { starts: 0, ..good() }), "0 runs");
+    assert_eq!(refused(Optimisation { figures: 3, ..good() }), "3 figures are to be small");
     assert_eq!(refused(Optimisation { tolerance: f64::NAN, ..good() }), "the tolerance is NaN");
 
     let mut search = Optimiser::new(good()).expect("a good one");
     assert_eq!(search.tell(TrialOutcome::Failed), Err(StudyError::NotAsked));
     let asked = search.next_point();
-    let outcome = TrialOutcome::Figure { value: 1.0, constraints: vec![] };
-    assert_eq!(search.tell(outcome), Err(StudyError::Constraints { given: 0, wanted: 1 }));
+    let outcome = TrialOutcome::Figures { values: vec![1.0], constraints: vec![] };
+    assert_eq!(
+        search.tell(outcome),
+        Err(StudyError::TrialNumbers { what: "constraints", given: 0, wanted: 1 })
+    );
     // the point remains open
     assert_eq!(search.next_point(), asked);
     assert_eq!(search.tell(TrialOutcome::Failed), Ok(()));

@@ -1,0 +1,210 @@
+//! `pliant optimise`: the best values in words, and searches that are killed.
+
+#[cfg(unix)]
+use super::study::interrupted;
+use super::study::killed;
+use super::{pliant, pliant_in, scratch};
+use std::path::{Path, PathBuf};
+
+/// A bar that swings for a while.
+const SWING: &str = r#"
+duration = "2 s"
+record = { every = "10 ms" }
+initial = { bar = "-60 deg" }
+
+[arm]
+name = "swing"
+gravity = [0, -9.81, 0]
+
+[[arm.link]]
+name = "bar"
+joint = { kind = "revolute", axis = "z", damping = 0.2 }
+length = "1 m"
+section = { kind = "round", radius = "6 mm" }
+material = { young = "69 GPa", shear = "26 GPa", density = "2780 kg/m^3" }
+bends = { y = 2 }
+payload = { mass = "0.2 kg" }
+"#;
+
+/// How thin it may be.
+const STUDY: &str = r#"
+scenario = "swing.toml"
+figures = ["bar.*"]
+seed = 3
+
+[optimise]
+minimise = "mass"
+starts = 2
+evaluations = 120
+
+[[parameter]]
+name = "radius"
+path = "arm.link.bar.section.radius"
+from = "3 mm"
+to = "20 mm"
+scale = "logarithmic"
+
+[[parameter]]
+name = "payload"
+path = "arm.link.bar.payload.mass"
+from = "0.2 kg"
+to = "1 kg"
+
+[[constraint]]
+expression = "payload >= 0.3"
+
+[[constraint]]
+expression = "bar.peak_stress <= 60e6"
+"#;
+
+fn prepared(name: &str, study: &str) -> PathBuf {
+    let folder = scratch(name);
+    std::fs::write(folder.join("swing.toml"), SWING).expect("written");
+    std::fs::write(folder.join("study.toml"), study).expect("written");
+    folder
+}
+
+#[test]
+fn killed_optimisations_go_on() {
+    let folder = prepared("optimise-killed", STUDY);
+    killed("optimise", &folder, 3);
+    let left = std::fs::read_dir(folder.join("killed")).expect("a folder");
+    let mut left: Vec<_> = left.map(|entry| entry.expect("a name").file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["scenario.toml", "study.toml", "summary.json", "table.parquet"]);
+}
+
+/// Ctrl-C keeps what is done and says how to go on.
+#[cfg(unix)]
+#[test]
+fn interrupted_optimisations_say_how_to_go_on() {
+    let study = STUDY.replace("evaluations = 120", "evaluations = 5000\ntolerance = 1e-12");
+    let folder = prepared("optimise-interrupted", &study);
+    let said = interrupted(&folder, "optimise");
+    assert!(said.contains("are safe in study-study"), "{said}");
+    assert!(said.contains("to go on: pliant optimise --continue study-study"), "{said}");
+}
+
+/// The command that is told repeats the best run, and has its numbers.
+fn repeats(folder: &Path, text: &str, figure: &str, value: f64) {
+    let command = text.lines().find(|line| line.trim_start().starts_with("pliant run "));
+    let command = command.unwrap_or_else(|| panic!("no command in {text}")).trim();
+    // a shell takes it as it stands
+    let ended = std::process::Command::new("sh")
+        .args(["-c", &format!("\"$0\" {} -o again -q", command.trim_start_matches("pliant "))])
+        .arg(env!("CARGO_BIN_EXE_pliant"))
+        .current_dir(folder)
+        .output()
+        .expect("a shell");
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let summary = std::fs::read_to_string(folder.join("again/summary.json")).expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+    let figures = summary["figures"].as_array().expect("figures");
+    let alone = figures.iter().find(|one| one["name"] == figure).expect("the figure");
+    assert_eq!(alone["value"].as_f64().expect("a number").to_bits(), value.to_bits());
+}
+
+#[test]
+fn an_optimisation_is_told_in_words() {
+    let folder = prepared("optimise-words", STUDY);
+    let checked = pliant_in(&folder, &["check", "study.toml"], "").done();
+    let wanted = "study.toml: ok, smallest mass over 2 variables (radius, payload) under 2 constraints, \
+                  in at most 120 trials; ";
+    assert!(checked.starts_with(wanted), "{checked}");
+    let run = pliant_in(&folder, &["optimise", "study.toml", "--csv", "-q"], "");
+    assert_eq!(run.stderr, "");
+    let text = run.done();
+    for part in [
+        "study: done; ",
+        "  parameters: radius, payload\n",
+        " excluded\n",
+        "best is trial ",
+        " that keep all constraints:\n",
+        " kg  the smallest",
+        "  radius ",
+        "it keeps (SI units):\n",
+        "  payload >= 0.3 ",
+        "  bar.peak_stress <= 60e6  by ",
+        "to repeat it:\n  pliant run study-study/scenario.toml --set 'arm.link.bar.section.radius=",
+        "in study-study: study.toml, table.parquet, summary.json, scenario.toml, table.csv\n",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    let json = ["optimise", "--continue", "study-study", "--format", "json", "-q"];
+    let summary: serde_json::Value =
+        serde_json::from_str(&pliant_in(&folder, &json, "").done()).expect("JSON");
+    let best = &summary["optimum"]["best"][0];
+    let slack = best["constraints"][1][1].as_f64().expect("a number");
+    assert!((0.0..1e6).contains(&slack), "the stress is near its limit: {slack}");
+    let payload = best["parameters"]["payload"].as_f64().expect("a number");
+    assert!((payload - 0.3).abs() < 3e-4, "{payload}");
+    // what is left of the limit is exact
+    let csv = std::fs::read_to_string(folder.join("study-study/table.csv")).expect("a table");
+    let mut lines = csv.lines();
+    let head: Vec<&str> = lines.next().expect("a head").split(',').collect();
+    let column = head.iter().position(|name| *name == "bar.peak_stress [Pa]").expect("a column");
+    let row = best["index"].as_u64().expect("an index") as usize;
+    let cell = lines.nth(row).expect("a row").split(',').nth(column).expect("a cell");
+    repeats(&folder, &text, "peak_stress", cell.parse().expect("a number"));
+}
+
+#[test]
+fn a_front_is_told_in_words() {
+    let study = STUDY
+        .replace("minimise = \"mass\"", "minimise = [\"mass\", \"bar.peak_stress\"]\npoints = 3")
+        .replace("expression = \"bar.peak_stress <= 60e6\"", "expression = \"radius < 18e-3\"");
+    let folder = prepared("optimise-front", &study);
+    let checked = pliant_in(&folder, &["check", "study.toml"], "").done();
+    assert!(
+        checked.contains("the front of smallest mass and smallest bar.peak_stress"),
+        "{checked}"
+    );
+    let text = pliant_in(&folder, &["optimise", "study.toml", "-q"], "").done();
+    for part in [
+        "front of ",
+        "trial ",
+        " mass [kg] ",
+        " bar.peak_stress [Pa] ",
+        " radius [m] ",
+        "to repeat trial ",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+}
+
+#[test]
+fn what_is_no_optimisation_is_told_what_it_is() {
+    let folder = prepared("optimise-told", STUDY);
+    let refused = pliant_in(&folder, &["sweep", "study.toml"], "").refused();
+    assert!(refused.contains("pliant optimise study.toml runs it"), "{refused}");
+    let refused = pliant_in(&folder, &["run", "study.toml"], "").refused();
+    assert!(refused.contains("pliant optimise study.toml runs it"), "{refused}");
+    let (head, rest) = STUDY.split_once("[optimise]").expect("a table");
+    let (_, rest) = rest.split_once("\n\n").expect("parameters");
+    let sweep = format!("{head}{rest}").replace("to = ", "count = 2\nto = ");
+    let sweep = sweep.replace("bar.peak_stress <= 60e6", "radius > 1e-3");
+    std::fs::write(folder.join("sweep.toml"), sweep).expect("written");
+    let refused = pliant_in(&folder, &["optimise", "sweep.toml"], "").refused();
+    assert!(refused.contains("pliant sweep sweep.toml runs it"), "{refused}");
+    assert!(refused.contains("minimise ="), "{refused}");
+    let run = pliant_in(&folder, &["optimise", "study.toml", "--set", "optimise.minimize=mas"], "");
+    assert!(run.refused().contains("did you mean \"mass\"?"));
+    // where nothing is feasible, the table is there all the same
+    let all = ["--set", "constraint[1].expression=mass < 0.1", "--set", "optimise.evaluations=20"];
+    let run =
+        pliant_in(&folder, &[&["optimise", "study.toml", "-o", "none"][..], &all].concat(), "");
+    let refused = run.refused();
+    assert!(refused.contains("none of 20 trials keeps all constraints"), "{refused}");
+    assert!(folder.join("none/table.parquet").is_file());
+    let keys = pliant(&["explain", "keys", "optimisation"]).done();
+    assert!(keys.contains("| `minimise` |"), "{keys}");
+    assert!(pliant(&["optimise", "--help"]).done().contains("Examples:"));
+    let new = pliant_in(&folder, &["new", "optimisation"], "");
+    assert!(new.stderr.contains("next: pliant new track, then pliant optimise optimisation.toml"));
+    pliant_in(&folder, &["new", "track"], "").done();
+    let checked = pliant_in(&folder, &["check", "optimisation.toml"], "").done();
+    assert!(
+        checked.contains("smallest mass over 2 variables (diameter, wall) under 3"),
+        "{checked}"
+    );
+}
