@@ -104,7 +104,7 @@ fn study(
     let mut constraints = constraints(reader, source, &table, &parameters, found);
     let goals = optimise.map(|table| goals::goals(reader, table, &parameters, found));
     let mut needed: Vec<&str> = Vec::new();
-    needed.extend(constraints.iter().flat_map(|one| one.figures()).map(String::as_str));
+    needed.extend(constraints.iter().flat_map(StudyConstraint::figures).map(String::as_str));
     needed.extend(goals.iter().flatten().map(|one| one.name.as_str()));
     let figures = known.and_then(|known| figures_kept(reader, &table, (known, &needed)));
     let (Some(design), Some(figures)) = (design, figures) else { return Ok(None) };

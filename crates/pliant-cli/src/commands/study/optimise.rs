@@ -9,7 +9,8 @@ use crate::output::{Failure, Output};
 use clap::Args;
 use pliant_io::escape::{self, Shown as _};
 use pliant_io::study::{
-    OptimalTrial, OptimiseProgress, Study, StudyFolder, StudyOptimum, StudyParameter, optimise,
+    OptimalTrial, OptimiseProgress, Study, StudyFolder, StudyOptimisation, StudyOptimum,
+    StudyParameter, optimise,
 };
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -114,7 +115,7 @@ impl Optimise {
 fn line(study: &Study, progress: &OptimiseProgress, elapsed: f64) -> String {
     let OptimiseProgress { done, most, before, best } = progress;
     let rate = rough(done.saturating_sub(*before) as f64 / elapsed);
-    let goals = study.optimisation().map_or(&[][..], |own| own.goals());
+    let goals = study.optimisation().map_or(&[][..], StudyOptimisation::goals);
     let best: Vec<String> = (goals.iter().zip(best))
         .map(|(goal, &value)| format!("{} {}", goal.name, with_unit(value, &goal.unit)))
         .collect();
