@@ -100,7 +100,7 @@ fn an_optimisation_is_told_in_words() {
         " excluded\n",
         "best is trial ",
         " that keep all constraints:\n",
-        " kg  the smallest",
+        "  the smallest\n",
         "  radius ",
         "it keeps (SI units):\n",
         "  payload >= 0.3 ",
@@ -161,7 +161,8 @@ fn what_is_no_optimisation_is_told_what_it_is() {
     assert!(refused.contains("pliant optimise study.toml runs it"), "{refused}");
     let (head, rest) = STUDY.split_once("[optimise]").expect("a table");
     let (_, rest) = rest.split_once("\n\n").expect("parameters");
-    let sweep = format!("{head}{rest}").replace("to = ", "count = 2\nto = ");
+    let sweep =
+        format!("{head}{rest}").replace("seed = 3\n", "").replace("to = ", "count = 2\nto = ");
     let sweep = sweep.replace("bar.peak_stress <= 1.5e6", "radius > 1e-3");
     std::fs::write(folder.join("sweep.toml"), sweep).expect("written");
     let refused = pliant_in(&folder, &["optimise", "sweep.toml"], "").refused();
