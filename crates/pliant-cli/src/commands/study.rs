@@ -14,8 +14,6 @@ use journal::{By, Journal, Line, broken, object};
 pub(super) use optimise::Optimise;
 use pliant_io::escape::Shown as _;
 use pliant_io::study::{Study, StudyFolder, SweepProgress, sweep};
-use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Run a scenario many times, each time with other values of its parameters
@@ -77,14 +75,8 @@ impl Sweep {
     ) -> Result<bool, Failure> {
         let interrupted = interruption()?;
         let mut shown = Line::new(output);
-        let mut watch = |progress: &SweepProgress| {
-            shown.show(|elapsed| line(progress, elapsed));
-            if interrupted.load(Ordering::Relaxed) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
+        let mut watch =
+            |progress: &SweepProgress| shown.show(&interrupted, |elapsed| line(progress, elapsed));
         let done = sweep(study, folder, self.journal.threads(), &mut watch);
         output.end_progress();
         let done = done.map_err(|error| broken(error, By::Sweep, folder.path()))?;

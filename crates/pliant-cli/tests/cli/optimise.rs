@@ -2,29 +2,9 @@
 
 #[cfg(unix)]
 use super::study::interrupted;
-use super::study::killed;
+use super::study::{SWING, killed};
 use super::{pliant, pliant_in, scratch};
 use std::path::{Path, PathBuf};
-
-/// A bar that swings for a while.
-const SWING: &str = r#"
-duration = "2 s"
-record = { every = "10 ms" }
-initial = { bar = "-60 deg" }
-
-[arm]
-name = "swing"
-gravity = [0, -9.81, 0]
-
-[[arm.link]]
-name = "bar"
-joint = { kind = "revolute", axis = "z", damping = 0.2 }
-length = "1 m"
-section = { kind = "round", radius = "6 mm" }
-material = { young = "69 GPa", shear = "26 GPa", density = "2780 kg/m^3" }
-bends = { y = 2 }
-payload = { mass = "0.2 kg" }
-"#;
 
 /// How thin it may be.
 const STUDY: &str = r#"
@@ -54,7 +34,7 @@ to = "1 kg"
 expression = "payload >= 0.3"
 
 [[constraint]]
-expression = "bar.peak_stress <= 60e6"
+expression = "bar.peak_stress <= 1.5e6"
 "#;
 
 fn prepared(name: &str, study: &str) -> PathBuf {
@@ -120,11 +100,11 @@ fn an_optimisation_is_told_in_words() {
         " excluded\n",
         "best is trial ",
         " that keep all constraints:\n",
-        " kg  the smallest",
+        "  the smallest\n",
         "  radius ",
         "it keeps (SI units):\n",
         "  payload >= 0.3 ",
-        "  bar.peak_stress <= 60e6  by ",
+        "  bar.peak_stress <= 1.5e6  by ",
         "to repeat it:\n  pliant run study-study/scenario.toml --set 'arm.link.bar.section.radius=",
         "in study-study: study.toml, table.parquet, summary.json, scenario.toml, table.csv\n",
     ] {
@@ -135,7 +115,7 @@ fn an_optimisation_is_told_in_words() {
         serde_json::from_str(&pliant_in(&folder, &json, "").done()).expect("JSON");
     let best = &summary["optimum"]["best"][0];
     let slack = best["constraints"][1][1].as_f64().expect("a number");
-    assert!((0.0..1e6).contains(&slack), "the stress is near its limit: {slack}");
+    assert!((0.0..1.5e5).contains(&slack), "the stress is near its limit: {slack}");
     let payload = best["parameters"]["payload"].as_f64().expect("a number");
     assert!((payload - 0.3).abs() < 3e-4, "{payload}");
     // what is left of the limit is exact
@@ -152,7 +132,7 @@ fn an_optimisation_is_told_in_words() {
 fn a_front_is_told_in_words() {
     let study = STUDY
         .replace("minimise = \"mass\"", "minimise = [\"mass\", \"bar.peak_stress\"]\npoints = 3")
-        .replace("expression = \"bar.peak_stress <= 60e6\"", "expression = \"radius < 18e-3\"");
+        .replace("expression = \"bar.peak_stress <= 1.5e6\"", "expression = \"radius < 18e-3\"");
     let folder = prepared("optimise-front", &study);
     let checked = pliant_in(&folder, &["check", "study.toml"], "").done();
     assert!(
@@ -181,13 +161,14 @@ fn what_is_no_optimisation_is_told_what_it_is() {
     assert!(refused.contains("pliant optimise study.toml runs it"), "{refused}");
     let (head, rest) = STUDY.split_once("[optimise]").expect("a table");
     let (_, rest) = rest.split_once("\n\n").expect("parameters");
-    let sweep = format!("{head}{rest}").replace("to = ", "count = 2\nto = ");
-    let sweep = sweep.replace("bar.peak_stress <= 60e6", "radius > 1e-3");
+    let sweep =
+        format!("{head}{rest}").replace("seed = 3\n", "").replace("to = ", "count = 2\nto = ");
+    let sweep = sweep.replace("bar.peak_stress <= 1.5e6", "radius > 1e-3");
     std::fs::write(folder.join("sweep.toml"), sweep).expect("written");
     let refused = pliant_in(&folder, &["optimise", "sweep.toml"], "").refused();
     assert!(refused.contains("pliant sweep sweep.toml runs it"), "{refused}");
     assert!(refused.contains("minimise ="), "{refused}");
-    let run = pliant_in(&folder, &["optimise", "study.toml", "--set", "optimise.minimize=mas"], "");
+    let run = pliant_in(&folder, &["optimise", "study.toml", "--set", "optimise.minimise=mas"], "");
     assert!(run.refused().contains("did you mean \"mass\"?"));
     // where nothing is feasible, the table is there all the same
     let all = ["--set", "constraint[1].expression=mass < 0.1", "--set", "optimise.evaluations=20"];

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A bar that swings for a while.
-const SWING: &str = r#"
+pub(crate) const SWING: &str = r#"
 duration = "2 s"
 record = { every = "10 ms" }
 initial = { bar = "-60 deg" }

@@ -133,9 +133,12 @@ fn together(
             let (rows, stops) = (rows.clone(), &stops);
             scope.spawn(move || {
                 let begun = Instant::now();
-                let mut goes_on = || match stops.load(Relaxed) {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
+                let mut goes_on = || {
+                    if stops.load(Relaxed) {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
                 };
                 if let Some(row) = study.row_at(point, &mut goes_on) {
                     // nobody listens where it was stopped

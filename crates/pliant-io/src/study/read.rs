@@ -109,7 +109,7 @@ fn study(
     let mut constraints = constraints(reader, source, &table, &parameters, &known.figures);
     let goals = optimise.map(|table| goals::goals(reader, table, &parameters, &known.figures));
     let mut needed: Vec<&str> = Vec::new();
-    needed.extend(constraints.iter().flat_map(|one| one.figures()).map(String::as_str));
+    needed.extend(constraints.iter().flat_map(StudyConstraint::figures).map(String::as_str));
     needed.extend(goals.iter().flatten().map(|one| one.name.as_str()));
     let figures = figures_kept(reader, &table, (&known.figures, &needed));
     let series = series_kept(reader, &table, &known.channels);

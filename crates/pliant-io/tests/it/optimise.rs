@@ -170,22 +170,34 @@ fn the_front_of_mass_and_frequency() {
     let place = folder.join("found");
     let summary = run(&study, &place, 2);
     let optimum = summary.optimum.clone().expect("a front");
-    let thin = |diameter: f64| section(diameter, diameter / 50.0);
+    // the thinnest walls, and beyond the largest diameter thicker ones
+    let highest = |area: f64| {
+        let diameter = (area / section(1.0, 0.02)[0]).sqrt();
+        let inner = (0.08_f64.powi(2) - 4.0 / PI * area).max(0.0).sqrt();
+        let wall = if diameter < 0.08 { diameter / 50.0 } else { 0.5 * (0.08 - inner) };
+        frequency(section(diameter.min(0.08), wall), 2.0)
+    };
+    let area = |mass: f64| (mass - 2.0) / (DENSITY * LENGTH);
+    let ends = [&optimum.best[0], &optimum.best[optimum.best.len() - 1]].map(|one| &one.goals);
+    let part = |goals: &[f64], k: usize| (goals[k] - ends[0][k]) / (ends[1][k] - ends[0][k]);
     // points that were sought are on the front, others near it
-    let mut on_front = Vec::new();
+    let mut on_front: Vec<&[f64]> = Vec::new();
     for best in &optimum.best {
-        let diameter = ((best.goals[0] - 2.0) / (DENSITY * LENGTH * thin(1.0)[0])).sqrt();
-        let highest = frequency(thin(diameter), 2.0);
+        let highest = highest(area(best.goals[0]));
         assert!(best.goals[1] < highest * (1.0 + 2e-4), "{best:?} is beyond {highest}");
-        if best.goals[1] > highest * (1.0 - 1e-3) {
-            on_front.push((diameter - 0.02) / 0.06);
+        if best.goals[1] > highest * (1.0 - 2e-3) {
+            on_front.push(&best.goals);
         }
     }
-    assert!(on_front.windows(2).all(|two| two[0] <= two[1]), "{on_front:?}");
-    let (first, last) = (on_front[0], on_front[on_front.len() - 1]);
-    assert!(first.abs() < 1e-3 && (last - 1.0).abs() < 1e-3, "{on_front:?}");
-    let widest = on_front.windows(2).map(|two| two[1] - two[0]).fold(0.0, f64::max);
-    assert!(widest < 0.4, "{on_front:?}");
+    near("smallest mass", area(on_front[0][0]), section(0.02, 0.0004)[0], 1e-3);
+    let walls = (16..100).map(|k| frequency(section(0.08, 1e-4 * f64::from(k)), 2.0));
+    near("highest frequency", ends[1][1], walls.fold(0.0, f64::max), 2e-3);
+    let gap = |two: &[&[f64]]| {
+        let gaps = [0, 1].map(|k| part(two[1], k) - part(two[0], k));
+        gaps[0].max(gaps[1])
+    };
+    let widest = on_front.windows(2).map(gap).fold(0.0, f64::max);
+    assert!(widest < 0.4, "{widest} is a gap of {on_front:?}");
     // the table says the same to whoever draws it
     let table = StudyTableReader::open(&place).expect("a table");
     let own = Study::parse(&Source::new("own", table.study()), Path::new(""), &[]);

@@ -13,7 +13,9 @@ use pliant_io::files::Existing;
 use pliant_io::results;
 use pliant_io::scenario::NoRoom;
 use pliant_io::study::{JournalError, Study, StudyFolder, StudySummary, StudyTableReader};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -262,13 +264,21 @@ impl<'a> Line<'a> {
         Self { output, start: Instant::now(), next: PATIENCE }
     }
 
-    /// Shows what is said of the seconds since the start, now and then.
-    pub(super) fn show(&mut self, line: impl FnOnce(f64) -> String) {
+    /// Shows what is said of the seconds since the start, now and then; whether to go on.
+    pub(super) fn show(
+        &mut self,
+        interrupted: &AtomicBool,
+        line: impl FnOnce(f64) -> String,
+    ) -> ControlFlow<()> {
         let elapsed = self.start.elapsed();
-        if elapsed < self.next {
-            return;
+        if elapsed >= self.next {
+            self.next = elapsed + if self.output.on_terminal() { OFTEN } else { SELDOM };
+            self.output.progress(&line(elapsed.as_secs_f64()));
         }
-        self.next = elapsed + if self.output.on_terminal() { OFTEN } else { SELDOM };
-        self.output.progress(&line(elapsed.as_secs_f64()));
+        if interrupted.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }

@@ -9,12 +9,11 @@ use crate::output::{Failure, Output};
 use clap::Args;
 use pliant_io::escape::{self, Shown as _};
 use pliant_io::study::{
-    OptimalTrial, OptimiseProgress, Study, StudyFolder, StudyOptimum, StudyParameter, optimise,
+    OptimalTrial, OptimiseProgress, Study, StudyFolder, StudyOptimisation, StudyOptimum,
+    StudyParameter, optimise,
 };
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// More points of a front are left to the summary.
@@ -96,12 +95,7 @@ impl Optimise {
         let interrupted = interruption()?;
         let mut shown = Line::new(output);
         let mut watch = |progress: &OptimiseProgress| {
-            shown.show(|elapsed| line(study, progress, elapsed));
-            if interrupted.load(Ordering::Relaxed) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            shown.show(&interrupted, |elapsed| line(study, progress, elapsed))
         };
         let done = optimise(study, folder, self.journal.threads(), &mut watch);
         output.end_progress();
@@ -114,7 +108,7 @@ impl Optimise {
 fn line(study: &Study, progress: &OptimiseProgress, elapsed: f64) -> String {
     let OptimiseProgress { done, most, before, best } = progress;
     let rate = rough(done.saturating_sub(*before) as f64 / elapsed);
-    let goals = study.optimisation().map_or(&[][..], |own| own.goals());
+    let goals = study.optimisation().map_or(&[][..], StudyOptimisation::goals);
     let best: Vec<String> = (goals.iter().zip(best))
         .map(|(goal, &value)| format!("{} {}", goal.name, with_unit(value, &goal.unit)))
         .collect();
@@ -198,7 +192,7 @@ fn slacks(best: &OptimalTrial) -> String {
     let line =
         |(text, slack): &(String, f64)| vec![text.clone(), format!("by {}", figure(*slack, 0.0))];
     let lines: Vec<Vec<String>> = best.constraints.iter().map(line).collect();
-    format!("it keeps (SI units):\n{}", table(&lines, 1))
+    format!("it keeps (SI units):\n{}", table(&lines, 2))
 }
 
 /// Points along the front, its ends among them.
