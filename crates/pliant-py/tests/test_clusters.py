@@ -1,0 +1,127 @@
+"""Studies on clusters of Dask and Ray: two worker processes on this machine, one killed midway."""
+
+from __future__ import annotations
+
+import os
+import signal
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from studies import swept, swings
+
+import pliant
+
+
+@pytest.fixture(scope="module")
+def study() -> pliant.Study:
+    return swings(60, step=1e-4)
+
+
+@pytest.fixture(scope="module")
+def expected(study: pliant.Study, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return swept(study, tmp_path_factory.mktemp("swept") / "study")
+
+
+def killer(victim: Callable[[], int | None]) -> tuple[list[int], Callable[[int, int], None]]:
+    """Kills a worker once a third of the runs is done; and which one it was."""
+    killed: list[int] = []
+
+    def progress(done: int, every: int) -> None:
+        if done >= every // 3 and not killed and (process := victim()) is not None:
+            os.kill(process, signal.SIGKILL)
+            killed.append(process)
+
+    return killed, progress
+
+
+@pytest.fixture
+def client() -> Iterator[Any]:
+    distributed: Any = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with (
+        distributed.LocalCluster(host="127.0.0.1", **options) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+def test_dask_gives_the_table_of_the_command(
+    client: Any, study: pliant.Study, expected: bytes, tmp_path: Path
+) -> None:
+    keys = set[str]()
+
+    def look(dask_scheduler: Any) -> list[str]:
+        return [str(key) for key in dask_scheduler.tasks]
+
+    def victim() -> int | None:
+        keys.update(client.run_on_scheduler(look))
+        busy = [worker for worker, tasks in client.processing().items() if tasks]
+        return client.run(os.getpid, workers=busy[:1])[busy[0]] if busy else None
+
+    killed, progress = killer(victim)
+    result = study.run(tmp_path / "study", executor=client, progress=progress)
+    assert len(killed) == 1 and killed[0] not in client.run(os.getpid).values()
+    assert result.parquet == expected
+    # what the dashboard shows
+    from dask.utils import key_split
+
+    groups = {key_split(key) for key in keys}
+    assert {"pliant swings", "pliant swings study"} == groups, keys
+    # nothing stays on the cluster
+    assert client.futures == {}
+    # the client of this process is found
+    assert swings(2).run(executor="dask").statuses == {"completed": 4}
+
+
+def test_a_cluster_of_dask_that_is_gone(client: Any, study: pliant.Study, tmp_path: Path) -> None:
+    def leave(done: int, every: int) -> None:
+        if done >= every // 3:
+            client.close()
+
+    with pytest.raises(pliant.ExecutorError, match="resume=True") as raised:
+        study.run(tmp_path / "study", executor=client, progress=leave)
+    assert raised.value.folder == tmp_path / "study"
+    assert len(study.run(tmp_path / "study", resume=True)) == study.count
+
+
+@pytest.fixture
+def ray(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    # it says nothing to its makers, and leaves no token in the folder of the user
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    ray: Any = pytest.importorskip("ray")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, _node_ip_address="127.0.0.1")
+    yield ray
+    ray.shutdown()
+
+
+def test_ray_gives_the_table_of_the_command(
+    ray: Any, study: pliant.Study, expected: bytes, tmp_path: Path
+) -> None:
+    psutil: Any = pytest.importorskip("psutil")
+    names = set[str]()
+
+    def victim() -> int | None:
+        """A worker that does a chunk; it is called after it meanwhile."""
+        for process in psutil.Process().children(recursive=True):
+            title = " ".join(process.cmdline())
+            if "ray::pliant" in title:
+                names.add(title.strip())
+                number: int = process.pid
+                return number
+        return None
+
+    killed, progress = killer(victim)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", pliant.PliantWarning)
+        result = study.run(tmp_path / "study", executor="ray", progress=progress)
+    # none where the chunk was over just before
+    own = [str(one.message) for one in told if one.category is pliant.PliantWarning]
+    assert all("lost with a worker and done again: WorkerCrashedError" in one for one in own)
+    assert len(killed) == 1 and names.pop().startswith("ray::pliant swings ")
+    assert result.parquet == expected
+    # the module is the same
+    assert swings(2).run(executor=ray).statuses == {"completed": 4}
