@@ -102,6 +102,46 @@ impl Existing {
     }
 }
 
+/// What stops the writing of a file: the disk, or what should go into it.
+pub(crate) enum Trouble<E> {
+    Disk(io::Error),
+    Content(E),
+}
+
+/// An error of what goes into files.
+pub(crate) trait ContentError: From<FileError> {}
+
+impl<E> Trouble<E> {
+    /// The error, once it is said what one of the disk means.
+    pub(crate) fn told(self, disk: impl FnOnce(io::Error) -> E) -> E {
+        match self {
+            Self::Disk(source) => disk(source),
+            Self::Content(error) => error,
+        }
+    }
+}
+
+impl<E> From<io::Error> for Trouble<E> {
+    fn from(error: io::Error) -> Self {
+        Self::Disk(error)
+    }
+}
+
+impl<E: ContentError> From<E> for Trouble<E> {
+    fn from(error: E) -> Self {
+        Self::Content(error)
+    }
+}
+
+impl<E: ContentError> From<FileError> for Trouble<E> {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Write { source, .. } => Self::Disk(source),
+            other => Self::Content(other.into()),
+        }
+    }
+}
+
 /// Why a file is not written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

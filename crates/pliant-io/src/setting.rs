@@ -6,7 +6,7 @@ use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
 use crate::problem::{Problem, Report};
 use crate::source::Source;
-use crate::toml_out::bare_or_quoted;
+use crate::toml_out::{self, bare_or_quoted};
 use crate::toml_text;
 use std::ops::Range;
 
@@ -53,11 +53,12 @@ enum To {
 /// What names the entries of lists.
 const NAMING: [&str; 4] = ["name", "motor", "joint", "frame"];
 
-/// Who gives a setting: the option of a command, or the argument of a program.
+/// Who gives a setting: the option of a command, the argument of a program, or the list of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
     Command,
     Program,
+    File,
 }
 
 impl By {
@@ -65,7 +66,7 @@ impl By {
     fn word(self) -> &'static str {
         match self {
             Self::Command => "--set",
-            Self::Program => "set",
+            Self::Program | Self::File => "set",
         }
     }
 
@@ -74,6 +75,7 @@ impl By {
         match self {
             Self::Command => "write --set link.upper.length=1.4 or --set \"duration=3 s\"",
             Self::Program => "write \"link.upper.length=1.4\" or \"duration=3 s\"",
+            Self::File => "write set = [\"arm.link.upper.length=1.4\", \"duration=3 s\"]",
         }
     }
 
@@ -82,6 +84,7 @@ impl By {
         match self {
             Self::Command => format!("--set '{path}={value}'"),
             Self::Program => format!("set=['{path}={value}']"),
+            Self::File => format!("set = [{}]", toml_out::quoted(&format!("{path}={value}"))),
         }
     }
 }
@@ -95,6 +98,11 @@ impl Setting {
     /// The same for programs, whose messages name the argument `set`.
     pub fn of_program(text: &str) -> Result<Self, Report> {
         Self::given(By::Program, text)
+    }
+
+    /// The same for files, which list settings under the key `set`.
+    pub(crate) fn of_file(text: &str) -> Result<Self, Report> {
+        Self::given(By::File, text)
     }
 
     fn given(by: By, text: &str) -> Result<Self, Report> {
@@ -125,7 +133,7 @@ impl Setting {
         let name = self.name.as_str();
         match self.by {
             By::Command => name,
-            By::Program => name.strip_prefix("--").unwrap_or(name),
+            By::Program | By::File => name.strip_prefix("--").unwrap_or(name),
         }
     }
 

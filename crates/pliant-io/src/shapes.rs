@@ -327,21 +327,23 @@ impl<L: Later> Shape for AsWritten<L> {
     }
 }
 
+/// Defines values that are read later by their forms: `later! { OfSubject = Form::Measured; }`.
 macro_rules! later {
-    ($($(#[$doc:meta])* $name:ident = $form:ident;)*) => { $(
+    ($($(#[$doc:meta])* $name:ident = $form:expr;)*) => { $(
         $(#[$doc])*
         pub(crate) enum $name {}
-        impl Later for $name {
-            const FORM: Form = Form::$form;
+        impl $crate::shapes::Later for $name {
+            const FORM: $crate::spec::Form = $form;
         }
     )* };
 }
+pub(crate) use later;
 
 later! {
     /// Two numbers, or a table of such by coordinate.
-    LimitsOfJoint = Limits;
+    LimitsOfJoint = Form::Limits;
     /// How many shapes, or whether there are any.
-    Way = CountOrFlag;
+    Way = Form::CountOrFlag;
 }
 
 /// What the coordinates of a joint are measured in, as a type.

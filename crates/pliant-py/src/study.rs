@@ -1,6 +1,6 @@
 //! Studies: what they are, some of their runs, their folders, their tables.
 
-use crate::error::{Kind, raise, raise_brought, raise_journal, raise_report};
+use crate::error::{Kind, raise, raise_brought, raise_help, raise_journal, raise_report};
 use crate::run::Watch;
 use crate::scenario::python_scenario;
 use crate::settings::{settings, word};
@@ -8,8 +8,8 @@ use numpy::IntoPyArray;
 use pliant_io::files::Existing;
 use pliant_io::scenario::{self, Overrides};
 use pliant_io::study::{
-    Accepted, ColumnRole, JournalError, Study, StudyChunk, StudyFolder, StudyStep,
-    StudyTableReader, SweepProgress, sweep,
+    Accepted, ColumnRole, JournalError, Study, StudyChunk, StudyColumn, StudyFolder,
+    StudySeriesReader, StudyStep, StudyTableReader, SweepProgress, sweep,
 };
 use pliant_io::{Report, Source};
 use pyo3::prelude::*;
@@ -125,6 +125,13 @@ impl CheckedStudy {
         self.0.figures().iter().map(of).collect()
     }
 
+    /// Name and unit of each channel that is kept over time.
+    #[getter]
+    fn series(&self) -> Vec<(String, String)> {
+        let columns = self.0.series_columns().into_iter();
+        columns.skip_while(is_axis).map(|column| (column.name, column.unit)).collect()
+    }
+
     /// What a run has of each parameter: a number, or a text.
     fn values<'py>(&self, py: Python<'py>, index: u64) -> PyResult<Bound<'py, PyDict>> {
         self.check_run(py, index)?;
@@ -141,10 +148,13 @@ impl CheckedStudy {
     /// The scenario of a run.
     fn scenario<'py>(&self, py: Python<'py>, index: u64) -> PyResult<Bound<'py, PyAny>> {
         self.check_run(py, index)?;
-        let read = py.detach(|| {
-            let source = self.0.scenario_of(index);
-            scenario::parse(&source, Path::new(""), &Overrides::default())
-        });
+        let Some(source) = py.detach(|| self.0.scenario_of(index)) else {
+            let message = format!("run {index} has the shapes of the study's own arm");
+            let help =
+                "its row has its figures; with shapes = \"rebuilt\" each run can be run alone";
+            return Err(raise(py, Kind::Scenario, &message, Some(help)));
+        };
+        let read = py.detach(|| scenario::parse(&source, Path::new(""), &Overrides::default()));
         let setup = read.map_err(|report| raise_report(py, &report))?;
         python_scenario(py, &setup.simulation.scenario, &setup.text)
     }
@@ -204,6 +214,10 @@ impl StudyJournal {
         resume: bool,
     ) -> PyResult<Self> {
         let study = Arc::clone(&study.0);
+        if !resume {
+            let room = py.detach(|| study.needs().check(&path));
+            room.map_err(|error| raise_help(py, Kind::Result, &error))?;
+        }
         let folder = py.detach(|| {
             if resume {
                 StudyFolder::reopen(&path, &study)
@@ -307,9 +321,32 @@ fn study_table<'py>(py: Python<'py>, path: PathBuf) -> PyResult<(String, Bound<'
     Ok((table.study().to_owned(), all))
 }
 
+/// Whether a column of series is the index or the time.
+fn is_axis(column: &StudyColumn) -> bool {
+    matches!(column.role, ColumnRole::Index | ColumnRole::Time)
+}
+
+/// The series of a run: name and numbers of the time (s) and each channel.
+#[pyfunction]
+fn study_series(py: Python<'_>, path: PathBuf, index: u64) -> PyResult<Bound<'_, PyDict>> {
+    let refused = |error: JournalError| raise_journal(py, &error);
+    let reader = py.detach(|| StudySeriesReader::open(&path)).map_err(refused)?;
+    let columns = &reader.columns()[1..];
+    let none = || vec![Vec::new(); columns.len()];
+    let numbers = py.detach(|| reader.of_run(index)).map_err(refused)?.unwrap_or_else(none);
+    let all = PyDict::new(py);
+    for (column, numbers) in columns.iter().zip(numbers) {
+        let is_time = column.role == ColumnRole::Time;
+        let name = if is_time { "time" } else { column.name.as_str() };
+        all.set_item(name, numbers.into_pyarray(py))?;
+    }
+    Ok(all)
+}
+
 /// Adds what is here to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<CheckedStudy>()?;
     module.add_class::<StudyJournal>()?;
-    module.add_function(wrap_pyfunction!(study_table, module)?)
+    module.add_function(wrap_pyfunction!(study_table, module)?)?;
+    module.add_function(wrap_pyfunction!(study_series, module)?)
 }

@@ -30,6 +30,6 @@ def swept(study: pliant.Study, folder: Path) -> bytes:
     folder.mkdir()
     file = folder / "swings.toml"
     file.write_text(study.text, encoding="utf-8")
-    command = [COMMAND, "sweep", file, "-o", folder / "swept"]
+    command = [str(COMMAND), "sweep", str(file), "-o", str(folder / "swept")]
     subprocess.run(command, capture_output=True, check=True)
     return (folder / "swept" / "table.parquet").read_bytes()

@@ -6,12 +6,13 @@ import json
 import os
 import pickle
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from scenarios import PENDULUM, pendulum
+from scenarios import PENDULUM, ROOT, pendulum
 from studies import COMMAND, swept, swings
 
 import pliant
@@ -167,6 +168,43 @@ def test_sobol_indices_are_by_figure_and_parameter() -> None:
     low, high = sobol["duration"].total_range
     assert low <= sobol["duration"].total <= high
     assert swings(2).run().sobol == {}
+
+
+def test_series_come_with_the_rows(tmp_path: Path) -> None:
+    mass = pliant.Parameter("arm.link.bob.mass", [1.0, -1.0, 2.0], name="mass")
+    study = pliant.Study(pendulum(0.5), [mass], figures=["bob.max"], series=["bob", "bob.rate"])
+    assert study.series == {"bob": "rad", "bob.rate": "rad/s"}
+    result = study.run(tmp_path / "study")
+    one, own = study.run_one(2), result.series(2)
+    assert list(own) == ["time", "bob", "bob.rate"]
+    for name in ("bob", "bob.rate"):
+        np.testing.assert_array_equal(own[name], one[name])
+    np.testing.assert_array_equal(own["time"], one.time)
+    assert own["bob"].max() == result["bob.max"][2]
+    assert result.series(1)["time"].size == 0, "there is no such arm"
+    with pytest.raises(pliant.ArgumentError, match="name a folder"):
+        study.run()
+    with pytest.raises(pliant.ResultError, match="keeps no series"):
+        swings(2).run(tmp_path / "none").series(0)
+    with ThreadPoolExecutor(2) as pool:
+        study.run(tmp_path / "pool", executor=pool)
+    series = [(tmp_path / name / "series.parquet").read_bytes() for name in ("study", "pool")]
+    assert series[0] == series[1]
+
+
+def test_a_run_in_the_shapes_of_another_arm_cannot_be_alone() -> None:
+    scenario = pliant.Scenario.load(ROOT / "scenarios" / "gauged-bar.toml")
+    scenario.duration = 0.02
+    path, time = "arm.link.bar.payload.mass", "duration"
+    lists = [line for line in scenario.text().splitlines() if "payload" in line]
+    assert lists, "the bar carries something"
+    study = pliant.Study(
+        scenario,
+        [pliant.Parameter(path, [0.1, 0.2], name="payload"), pliant.Parameter(time, [0.01, 0.02])],
+        shapes="nominal",
+    )
+    with pytest.raises(pliant.ScenarioError, match="run 0 has the shapes of the study's own arm"):
+        study.run_one(0)
 
 
 def test_a_run_that_is_not_there_is_a_row_with_its_reason() -> None:

@@ -120,7 +120,17 @@ fn about(path: &Path, settings: &[Setting], progress: &Progress) -> Result<Looke
         let (runs, figures) = (study.count(), study.figures().len());
         let names: Vec<&str> = study.parameters().iter().map(|one| one.name.as_str()).collect();
         let s = if runs == 1 { "" } else { "s" };
-        let summary = format!("{runs} run{s} over {}; {figures} figures of each", names.join(", "));
+        let channels = study.series_columns().len().saturating_sub(2);
+        let series = match channels {
+            0 => String::new(),
+            1 => ", 1 channel over time".to_owned(),
+            many => format!(", {many} channels over time"),
+        };
+        let large = large(study.needs());
+        let summary = format!(
+            "{runs} run{s} over {}; {figures} figures of each{series}{large}",
+            names.join(", ")
+        );
         return Ok(Looked { summary, warnings: study.warnings, arm, description });
     }
     if scenario::is_scenario(path) {
@@ -129,10 +139,7 @@ fn about(path: &Path, settings: &[Setting], progress: &Progress) -> Result<Looke
         let arm = summary(&setup.simulation.arm, &setup.simulation.description);
         let shaper = setup.simulation.plan.as_ref().and_then(|plan| plan.shaper.as_ref());
         let shaper = shaper.map_or_else(String::new, |shaper| format!("; shaper {shaper}"));
-        let large = setup.needs().ok().filter(RunNeeds::is_large);
-        let large = large.map_or_else(String::new, |needs| {
-            format!("; {needs}, up to {} on the disk", scenario::size(needs.disk[1]))
-        });
+        let large = setup.needs().map_or_else(|_| String::new(), large);
         let summary = format!(
             "{} s of an arm of {arm}{shaper}{large}",
             figure(setup.simulation.diagram.duration, 0.0)
@@ -143,6 +150,16 @@ fn about(path: &Path, settings: &[Setting], progress: &Progress) -> Result<Looke
     let Loaded { arm, description, warnings, .. } = pliant_io::load_with(path, settings)?;
     let (summary, warnings) = (summary(&arm, &description), vec![warnings]);
     Ok(Looked { summary, warnings, arm: Arc::new(arm), description })
+}
+
+/// What much needs, in words.
+fn large(needs: RunNeeds) -> String {
+    let most = || scenario::size(needs.disk[1]);
+    if needs.is_large() {
+        format!("; {needs}, up to {} on the disk", most())
+    } else {
+        String::new()
+    }
 }
 
 /// A short summary of an arm.

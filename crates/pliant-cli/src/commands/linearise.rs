@@ -14,7 +14,7 @@ use super::options::Set;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::Help as _;
-use pliant::analyse::{Label, StateSpace};
+use pliant::analyse::{Label, StateSpace, continuous_pole};
 use pliant::nalgebra::{Complex, DMatrix};
 use pliant_io::escape::Shown as _;
 use pliant_io::{LinearNameError, linear_inputs, linear_outputs, rename_outputs};
@@ -162,11 +162,6 @@ fn of_option(option: &str) -> impl Fn(LinearNameError) -> Failure + '_ {
     }
 }
 
-/// The rate (1/s) of a pole: itself, or `ln(z)/T` of a system of steps of `T`.
-fn rate(pole: Complex<f64>, period: Option<f64>) -> Complex<f64> {
-    period.map_or(pole, |period| pole.ln() / period)
-}
-
 /// Frequencies (Hz) and the response at each.
 type Response = Vec<(f64, DMatrix<Complex<f64>>)>;
 
@@ -253,7 +248,7 @@ impl Linearise {
         period: Option<f64>,
         poles: &[Complex<f64>],
     ) -> Result<Response, Failure> {
-        let rates = poles.iter().map(|pole| rate(*pole, period).norm() / TAU);
+        let rates = poles.iter().map(|pole| continuous_pole(*pole, period).norm() / TAU);
         let sizes = rates.filter(|size| *size > 1e-3 && size.is_finite());
         let (slowest, fastest) =
             sizes.fold((f64::INFINITY, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));

@@ -13,6 +13,7 @@ mod linearise;
 mod modes;
 mod new;
 mod options;
+mod places;
 mod plot;
 mod reach;
 mod report;

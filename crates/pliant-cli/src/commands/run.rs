@@ -4,6 +4,7 @@ mod text;
 mod tracking;
 
 use super::options::{Format, Instead, not_written};
+use super::places::{Given, Results};
 use super::report::PAGE;
 use crate::figures::{figure, pretty};
 use crate::output::{Failure, Output};
@@ -15,12 +16,16 @@ use pliant_io::escape::Shown as _;
 use pliant_io::files::Existing;
 use pliant_io::report;
 use pliant_io::results::{self, EndedRun, Exports, Reader, RunSummary};
-use pliant_io::scenario::{self, Finished, Resumed, RunFailure, Setup};
+use pliant_io::scenario::{self, Finished, Resumed, RunFailure, RunNeeds, Setup};
 use pliant_io::{escape, file_help, write_help};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a run is called.
+const RESULTS: Results =
+    Results { what: "run", kept: "scenario.toml", file: "scenario", command: "pliant run" };
 
 /// Simulate a scenario and write a folder of results
 #[derive(Args, Debug)]
@@ -121,7 +126,9 @@ impl Run {
                 "leave out --compile never, or fuse = true and --fuse",
             ));
         }
-        room(&setup, &folder, output);
+        if let Ok(needs) = setup.needs() {
+            room(&needs, &folder, output);
+        }
         let interrupted = interruption()?;
         let mut line = ProgressLine::new(output);
         let mut writing = None;
@@ -195,46 +202,25 @@ impl Run {
 
     /// The scenario file and the folder of the results.
     fn places(&self) -> Result<(PathBuf, PathBuf), Failure> {
-        let (given, output) = (self.scenario.clone(), self.output.clone());
-        if !self.goes_on && given.join("scenario.toml").is_file() {
-            let folder = escape::shell(&given.to_string_lossy());
-            return Err(Failure::input(
-                format!("{} is the folder of a run, not a scenario", given.shown()),
-                format!("to go on with that run: pliant run --continue {folder}"),
-            ));
+        let (scenario, folder) = RESULTS.places(&Given {
+            place: &self.scenario,
+            output: self.output.as_deref(),
+            goes_on: self.goes_on,
+            name: &self.name(),
+        })?;
+        if scenario == self.scenario || scenario.is_file() {
+            return Ok((scenario, folder));
         }
-        if !self.goes_on || !given.is_dir() {
-            let default = || PathBuf::from(format!("{}-run", self.name()));
-            let folder = output.unwrap_or_else(default);
-            if !self.goes_on && is_one_file(&given, &folder.join("scenario.toml")) {
-                return Err(Failure::input(
-                    format!("{} would be replaced by its own run", given.shown()),
-                    "choose another folder with -o",
-                ));
-            }
-            return Ok((given, folder));
-        }
-        if let Some(output) = output {
-            let (given, output) = (given.shown(), output.shown());
+        if folder.join("run.lock").exists() {
             return Err(Failure::input(
-                format!("the run in {given} cannot be continued in {output}"),
-                "leave out -o, or give the scenario file instead of the folder",
-            ));
-        }
-        let scenario = given.join("scenario.toml");
-        if !scenario.is_file() && given.join("run.lock").exists() {
-            return Err(Failure::input(
-                format!("the run into {} was killed before it began", given.shown()),
+                format!("the run into {} was killed before it began", folder.shown()),
                 "run its scenario file again, with -o and --force where that folder is not its own",
             ));
         }
-        if !scenario.is_file() {
-            return Err(Failure::input(
-                format!("{} is not the folder of a run: it has no scenario.toml", given.shown()),
-                "give the folder that pliant run made, or the scenario file",
-            ));
-        }
-        Ok((scenario, given))
+        Err(Failure::input(
+            format!("{} is not the folder of a run: it has no scenario.toml", folder.shown()),
+            "give the folder that pliant run made, or the scenario file",
+        ))
     }
 
     /// A run that had ended when it was to be continued: what was still to be made of its results, or is
@@ -342,9 +328,8 @@ fn export_all(
     (names, failed)
 }
 
-/// Tells what a large run needs, and whether the disk may be too small.
-fn room(setup: &Setup, folder: &Path, output: &Output) {
-    let Ok(needs) = setup.needs() else { return };
+/// Tells what much needs, and whether the disk may be too small.
+pub(super) fn room(needs: &RunNeeds, folder: &Path, output: &Output) {
     let most = scenario::size(needs.disk[1]);
     if let Some(free) = needs.may_fill(folder) {
         output.caution(&format!(

@@ -3,15 +3,18 @@
 mod text;
 
 use super::options::{Format, LOOKING, Set};
-use super::run::{interruption, is_one_file};
+use super::places::{Given, Results};
+use super::run::{interruption, room};
 use crate::figures::{pretty, rough};
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use crate::progress_line::duration;
 use clap::Args;
-use pliant_io::escape::{self, Shown as _};
+use pliant::Help as _;
+use pliant_io::escape::Shown as _;
 use pliant_io::files::Existing;
 use pliant_io::results;
+use pliant_io::scenario::NoRoom;
 use pliant_io::study::{
     JournalError, Study, StudyFolder, StudySummary, StudyTableReader, SweepProgress, sweep,
 };
@@ -20,6 +23,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
+
+/// What a study is called.
+const RESULTS: Results =
+    Results { what: "study", kept: "study.toml", file: "study file", command: "pliant sweep" };
 
 /// Run a scenario many times, each time with other values of its parameters
 #[derive(Args, Debug)]
@@ -33,8 +40,9 @@ use std::time::{Duration, Instant};
     A study file names a scenario and its parameters: values of the scenario or its arm, by their paths,\n\
     with the values that they take. `pliant explain keys study` lists all keys.\n\
     The folder contains table.parquet, a row for each run with its parameters (SI units), its figures and\n\
-    how it ended; summary.json, the range of each figure and Sobol indices; and study.toml, the study with\n\
-    its scenario and arm inside. A run that fails is a row with its reason.\n\
+    how it ended; series.parquet, where series are kept: channels of each run over time; summary.json, the\n\
+    range of each figure and Sobol indices; and study.toml, the study with its scenario and arm inside. A\n\
+    run that fails is a row with its reason.\n\
     Rows are on the disk a second or two after they were computed. Ctrl-C stops the study, --continue\n\
     goes on with it, and the table is the same, byte for byte. A second Ctrl-C ends pliant at once.\n\
     Exit code: 0 success, also where runs have failed, 1 error in the input or interrupted, 2 internal\n\
@@ -87,6 +95,13 @@ impl Sweep {
         for report in &study.warnings {
             output.warn(report);
         }
+        let needs = study.needs();
+        if !self.goes_on {
+            let shorter = |error: &NoRoom| error.help().unwrap_or_default();
+            needs
+                .check(&folder)
+                .map_err(|error| Failure::input(error.to_string(), shorter(&error)))?;
+        }
         progress.stage("looking at what is done");
         let opened = if self.goes_on {
             StudyFolder::reopen(&folder, &study)
@@ -101,6 +116,7 @@ impl Sweep {
                 "nothing keeps others out of {folder}, which cannot be locked: {why}"
             ));
         }
+        room(&needs, &folder, output);
         let (before, begun) = (journal.done(), Instant::now());
         let is_over = self.do_runs(&study, &mut journal, output)?;
         let took = begun.elapsed();
@@ -110,6 +126,9 @@ impl Sweep {
         let progress = Progress::new(output, "putting the rows together in table.parquet");
         let summary = journal.finish(&study).map_err(|error| refused(&error))?;
         let mut files = vec!["study.toml", "table.parquet", "summary.json"];
+        if !study.series_columns().is_empty() {
+            files.insert(2, "series.parquet");
+        }
         if self.csv {
             progress.stage("writing table.csv");
             let table = StudyTableReader::open(&folder).map_err(|error| refused(&error))?;
@@ -157,7 +176,7 @@ impl Sweep {
                 let help = pliant_io::write_help(&source, "move the folder to another place");
                 Failure::input(
                     format!("{} cannot be written: {source}", file.shown()),
-                    format!("{help}; {}", going_on(journal.path())),
+                    format!("{help}; {}", RESULTS.going_on(journal.path())),
                 )
             }
             other => refused(&other),
@@ -172,42 +191,17 @@ impl Sweep {
 
     /// The study file and the folder of the results.
     fn places(&self) -> Result<(PathBuf, PathBuf), Failure> {
-        let (given, output) = (self.study.clone(), self.output.clone());
-        if !self.goes_on && given.join("study.toml").is_file() {
-            return Err(Failure::input(
-                format!("{} is the folder of a study, not its file", given.shown()),
-                going_on(&given),
-            ));
+        let (study, folder) = RESULTS.places(&Given {
+            place: &self.study,
+            output: self.output.as_deref(),
+            goes_on: self.goes_on,
+            name: &self.name(),
+        })?;
+        if study == self.study || study.is_file() {
+            return Ok((study, folder));
         }
-        if !self.goes_on || !given.is_dir() {
-            let default = || PathBuf::from(format!("{}-study", self.name()));
-            let folder = output.unwrap_or_else(default);
-            if !self.goes_on && is_one_file(&given, &folder.join("study.toml")) {
-                return Err(Failure::input(
-                    format!("{} would be replaced by its own results", given.shown()),
-                    "choose another folder with -o",
-                ));
-            }
-            return Ok((given, folder));
-        }
-        if let Some(output) = output {
-            let (given, output) = (given.shown(), output.shown());
-            return Err(Failure::input(
-                format!("the study in {given} cannot be continued in {output}"),
-                "leave out -o, or give the study file instead of the folder",
-            ));
-        }
-        if !given.join("study.toml").is_file() {
-            return Err(refused(&JournalError::NoStudy { path: given }));
-        }
-        Ok((given.join("study.toml"), given))
+        Err(refused(&JournalError::NoStudy { path: folder }))
     }
-}
-
-/// What to do to go on with a study.
-fn going_on(folder: &Path) -> String {
-    let folder = escape::shell(&folder.to_string_lossy());
-    format!("to go on: pliant sweep --continue {folder}")
 }
 
 /// A study that somebody stopped.
@@ -217,7 +211,7 @@ fn stopped(study: &Study, journal: &StudyFolder, before: u64) -> Failure {
     Failure::Stopped(format!(
         "interrupted after {more} runs; the rows of {done} of {all} are safe in {}; {}",
         journal.path().shown(),
-        going_on(journal.path())
+        RESULTS.going_on(journal.path())
     ))
 }
 

@@ -130,13 +130,14 @@ fn scenarios_of_others_stay() {
         let refused = run(&["run", "swing.toml", "-o", ".", "--force"]).refused();
         assert!(refused.contains("scenario.toml is in the way"), "{beside:?}: {refused}");
         let refused = run(&["run", "scenario.toml", "-o", ".", "--force"]).refused();
-        let wanted = ["scenario.toml would be replaced by its own run", "another folder with -o"];
+        let wanted =
+            ["scenario.toml would be replaced by its own results", "another folder with -o"];
         assert!(wanted.iter().all(|part| refused.contains(part)), "{beside:?}: {refused}");
         assert_eq!(std::fs::read_to_string(&scenario).expect("there"), own);
     }
     // nor is that of a run replaced by the run itself, whatever was changed
     let refused = run(&["run", "swing-run/scenario.toml", "-o", "swing-run", "--force"]).refused();
-    assert!(refused.contains("would be replaced by its own run"), "{refused}");
+    assert!(refused.contains("would be replaced by its own results"), "{refused}");
     run(&["run", "swing.toml", "--force"]).done();
 }
 

@@ -36,6 +36,7 @@ use pliant::name::nearest_title;
 use pliant::reproduce::Variants;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 table! {
     /// An arm: a tree of links and joints.
@@ -73,7 +74,7 @@ pub(crate) const GROUND: &str = "ground";
 pub(crate) fn read(source: &Source, root: &Node) -> Result<Loaded, Report> {
     let refuse = |problems| Report::new(source.clone(), problems);
     let mut reader = Reader::default();
-    let built = read_node(&mut reader, &file_stem(source.name()), root);
+    let built = read_node(&mut reader, &file_stem(source.name()), root, None);
     let report = refuse(reader.problems);
     match built {
         Some((arm, description, variants)) if report.count(Severity::Error) == 0 => {
@@ -93,13 +94,16 @@ pub(crate) fn description(source: &Source, root: &Node) -> Result<Builder, Repor
     }
 }
 
-/// Reads an arm from a table of a file; it is called `usual` where it has no name.
+/// Reads an arm from a table of a file; it is called `usual` where it has no name. Its beams have the
+/// shapes of another arm where one is given.
 pub(crate) fn read_node(
     reader: &mut Reader,
     usual: &str,
     node: &Node,
+    shaped: Option<&Arc<Arm>>,
 ) -> Option<(Arm, Builder, Variants)> {
     let (builder, links, places) = describe(reader, usual, node)?;
+    let builder = shaped.into_iter().fold(builder, Builder::in_shapes_of);
     let variants = variants::of(&links);
     let mut lacks = variants.lacks(&builder);
     let built = builder.clone().build();

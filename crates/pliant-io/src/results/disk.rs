@@ -2,7 +2,7 @@
 
 use super::error::{Error, Saved};
 use super::exports::Exports;
-use crate::files::{self, Existing, FileError};
+use crate::files::{self, Existing};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
@@ -45,31 +45,7 @@ pub(super) fn is_partial(name: &str) -> bool {
 }
 
 /// What stops the writing of a file: the disk, or what should go into it.
-pub(super) enum Trouble {
-    Disk(std::io::Error),
-    Content(Error),
-}
-
-impl From<std::io::Error> for Trouble {
-    fn from(error: std::io::Error) -> Self {
-        Self::Disk(error)
-    }
-}
-
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Self {
-        Self::Content(error)
-    }
-}
-
-impl From<FileError> for Trouble {
-    fn from(error: FileError) -> Self {
-        match error {
-            FileError::Write { source, .. } => Self::Disk(source),
-            other => Self::Content(other.into()),
-        }
-    }
-}
+pub(super) type Trouble = files::Trouble<Error>;
 
 /// Writes a file whole or not at all. The error says what was saved before.
 pub(super) fn write_whole(
@@ -78,10 +54,8 @@ pub(super) fn write_whole(
     saved: Saved,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), Trouble>,
 ) -> Result<(), Error> {
-    existing.write_with(path, fill).map_err(|trouble| match trouble {
-        Trouble::Disk(source) => Error::Write { file: path.to_owned(), saved, source },
-        Trouble::Content(error) => error,
-    })
+    let disk = |source| Error::Write { file: path.to_owned(), saved, source };
+    existing.write_with(path, fill).map_err(|trouble| trouble.told(disk))
 }
 
 /// Writes a file of a run, whose folder is locked: one of that name is of a trial that failed.
@@ -97,7 +71,7 @@ pub(super) fn write_own(
 pub(super) const LARGEST: u64 = 256 << 20;
 
 /// Opens a plain file; a pipe in its place would be waited for.
-pub(super) fn open(file: &Path) -> Result<File, Error> {
+pub(crate) fn open(file: &Path) -> Result<File, Error> {
     let read = |source| Error::Read { file: file.to_owned(), source };
     if !std::fs::metadata(file).map_err(read)?.is_file() {
         let why = "it is not a plain file".to_owned();

@@ -2,7 +2,7 @@
 
 use super::disk::CHECKPOINT;
 use crate::escape::Shown as _;
-use crate::files::FileError;
+use crate::files::{ContentError, FileError};
 use pliant::Help;
 use pliant::name::shown;
 use std::fmt;
@@ -123,6 +123,8 @@ pub enum Error {
         near: Option<String>,
     },
 }
+
+impl ContentError for Error {}
 
 impl From<FileError> for Error {
     fn from(error: FileError) -> Self {

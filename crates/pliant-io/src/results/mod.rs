@@ -51,6 +51,7 @@ mod reopen;
 mod export;
 
 pub use checkpoint::{Checkpoint, Spent};
+pub(crate) use disk::open as open_plain;
 pub use error::{Error, Saved};
 pub use export::npz;
 pub use exports::Exports;
@@ -60,5 +61,7 @@ pub use metadata::{Metadata, hash};
 pub use reader::Reader;
 pub use reopen::{BegunRun, EndedRun, Reopened};
 pub use summary::{RunOutcome, RunSummary};
-pub(crate) use table::{MOST_VALUES, as_io, count_rows, join, rows_per_group};
+pub(crate) use table::{
+    MOST_VALUES, as_io, count_rows, entries, join, joined, rows_per_group, split,
+};
 pub use writer::Writer;

@@ -13,7 +13,7 @@ use parquet::basic::{Compression, Encoding, Repetition, Type as Physical};
 use parquet::column::page::Page;
 use parquet::data_type::DoubleType;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{KeyValue, ParquetMetaData};
+use parquet::file::metadata::{FileMetaData, KeyValue, ParquetMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
@@ -187,12 +187,7 @@ impl Table {
         let length = bytes.metadata().map_err(read)?.len();
         let file = SerializedFileReader::new(bytes).map_err(|error| damaged(error.to_string()))?;
         let about = file.metadata().file_metadata();
-        let entries: BTreeMap<String, String> = about
-            .key_value_metadata()
-            .into_iter()
-            .flatten()
-            .filter_map(|entry| Some((entry.key.clone(), entry.value.clone()?)))
-            .collect();
+        let entries = entries(about);
         let metadata = Metadata::from_entries(&entries).map_err(damaged)?;
         let described = entries.get(CHANNELS).map_or("", String::as_str);
         let channels = earlier::channels(described)
@@ -307,10 +302,27 @@ pub(crate) fn join(page: &Page, out: &mut Vec<f64>) -> Result<(), ParquetError> 
         let why = format!("a page of {count} numbers has {} bytes", buf.len());
         return Err(ParquetError::General(why));
     }
-    out.extend((0..count).map(|number| {
-        f64::from_le_bytes(std::array::from_fn(|place| buf[place * count + number]))
-    }));
+    out.extend(joined(buf));
     Ok(())
+}
+
+/// Numbers of which first come the lowest bytes of all of them, then the next ones.
+pub(crate) fn joined(bytes: &[u8]) -> impl Iterator<Item = f64> {
+    let count = bytes.len() / 8;
+    let number = move |k| f64::from_le_bytes(std::array::from_fn(|place| bytes[place * count + k]));
+    (0..count).map(number)
+}
+
+/// The bytes from which numbers are [joined].
+pub(crate) fn split(numbers: &[f64]) -> Vec<u8> {
+    let place = |place: usize| numbers.iter().map(move |number| number.to_le_bytes()[place]);
+    (0..8).flat_map(place).collect()
+}
+
+/// The entries of a file by their keys.
+pub(crate) fn entries(about: &FileMetaData) -> BTreeMap<String, String> {
+    let all = about.key_value_metadata().into_iter().flatten();
+    all.filter_map(|entry| Some((entry.key.clone(), entry.value.clone()?))).collect()
 }
 
 /// How many rows a file of this length has, after a look at where its columns are said to be: the

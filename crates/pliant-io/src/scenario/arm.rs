@@ -9,6 +9,7 @@ use crate::setting::Setting;
 use pliant::arm::{Arm, Builder};
 use pliant::reproduce::Variants;
 use std::path::Path;
+use std::sync::Arc;
 
 /// An arm, what it was built from, and its own file where it has one.
 pub(super) struct Given {
@@ -41,13 +42,7 @@ pub(super) fn arm(
     settings: &[Setting],
 ) -> Result<Given, NoArm> {
     if let Value::Table(_) = node.value {
-        // what is wrong elsewhere is no fault of the arm
-        let mut own = Reader { whose: reader.whose.clone(), ..Reader::default() };
-        let built = crate::arm_file::read_node(&mut own, USUAL_NAME, node);
-        reader.problems.append(&mut own.problems);
-        let (arm, description, variants) = built.ok_or(NoArm::Told)?;
-        let (text, warnings) = (None, None);
-        return Ok(Given { arm, description, variants, text, is_elsewhere: false, warnings });
+        return inside(reader, node, None).ok_or(NoArm::Told);
     }
     let path = reader.text("arm", node).ok_or(NoArm::Told)?;
     let path = folder.join(path);
@@ -79,4 +74,15 @@ pub(super) fn arm(
             Err(NoArm::Told)
         }
     }
+}
+
+/// Reads an arm inside a scenario; in the shapes of another one where it is given.
+pub(super) fn inside(reader: &mut Reader, node: &Node, shaped: Option<&Arc<Arm>>) -> Option<Given> {
+    // what is wrong elsewhere is no fault of the arm
+    let mut own = Reader { whose: reader.whose.clone(), ..Reader::default() };
+    let built = crate::arm_file::read_node(&mut own, USUAL_NAME, node, shaped);
+    reader.problems.append(&mut own.problems);
+    let (arm, description, variants) = built?;
+    let (text, warnings) = (None, None);
+    Some(Given { arm, description, variants, text, is_elsewhere: false, warnings })
 }

@@ -6,7 +6,7 @@ use crate::codes;
 use crate::node::{Node, Value, one_or_many, quoted, unnamed};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
-use crate::shapes::{Later, ManyOfKinds, Tables, Unread, list};
+use crate::shapes::{ManyOfKinds, Tables, Unread, later, list};
 use crate::spec::Form;
 use crate::state::Side;
 use crate::table::{Entries, Field, Keyed, Kinds, Shape, Table};
@@ -186,16 +186,6 @@ impl Keyed for KindAt {
         fields.span_of(key)
     }
     fn add_to(_: &mut Entries, _: &'static str, _: &Range<usize>, _: Option<()>) {}
-}
-
-macro_rules! later {
-    ($($(#[$doc:meta])* $name:ident = $form:expr;)*) => { $(
-        $(#[$doc])*
-        pub(crate) enum $name {}
-        impl Later for $name {
-            const FORM: Form = $form;
-        }
-    )* };
 }
 
 later! {

@@ -1,13 +1,14 @@
 //! A scenario with all that it needs inside, of which some values change from run to run.
 
-use super::arm::{self, Given, NoArm};
+use super::arm::{self, Given};
 use super::file::ScenarioTable;
 use super::method::method;
 use super::read::{build, scenario, under_gravity};
 use super::text::Surroundings;
 use crate::arm_file;
-use crate::node::{Node, Value};
-use crate::problem::{Report, Severity};
+use crate::codes;
+use crate::node::{Node, Value, quoted};
+use crate::problem::{Problem, Report, Severity};
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::table::Table as _;
@@ -24,6 +25,8 @@ pub(crate) struct Template {
     pub(crate) root: Node,
     /// Its arm, for values that are none of the arm's.
     given: Given,
+    /// The same arm, where others keep its shapes.
+    shaped: Option<Arc<Arm>>,
 }
 
 impl Template {
@@ -32,11 +35,16 @@ impl Template {
         let root = crate::load::tree(&source)?;
         let mut reader = Reader::default();
         let table = ScenarioTable::read(&mut reader, "the scenario", &root);
-        let given = table.and_then(|table| read_arm(&mut reader, &table)?.ok());
+        let given = table.and_then(|table| read_arm(&mut reader, &table, None));
         match given {
-            Some(given) => Ok(Self { source, root, given }),
+            Some(given) => Ok(Self { source, root, given, shaped: None }),
             None => Err(Report::new(source, reader.problems)),
         }
+    }
+
+    /// The same, whose beams keep the shapes of its arm, whatever that is changed into.
+    pub(crate) fn in_its_shapes(self) -> Self {
+        Self { shaped: Some(Arc::new(self.given.arm.clone())), ..self }
     }
 
     /// The scenario of a tree like this one's, built as every scenario of a file is.
@@ -75,7 +83,7 @@ impl Template {
         let method = method(reader, &table.method);
         let own;
         let given = if self.changes_arm(root) {
-            own = read_arm(reader, &table)?.ok()?;
+            own = read_arm(reader, &table, self.shaped.as_ref())?;
             &own
         } else {
             &self.given
@@ -87,6 +95,11 @@ impl Template {
         Some(done(reader, (&around, &scenario), (&arm, given)))
     }
 
+    /// Whether the arm of a tree like this one's is another, in the shapes of this one's.
+    pub(crate) fn reshapes(&self, root: &Node) -> bool {
+        self.shaped.is_some() && self.changes_arm(root)
+    }
+
     fn changes_arm(&self, root: &Node) -> bool {
         fn arm(root: &Node) -> Option<&Node> {
             root.entry("arm").map(|entry| &entry.node)
@@ -95,8 +108,23 @@ impl Template {
     }
 }
 
-/// The arm of a scenario that has it inside; none where it is in another file.
-fn read_arm(reader: &mut Reader, table: &ScenarioTable) -> Option<Result<Given, NoArm>> {
+/// The arm of a scenario that has it inside; none where it is in another file, or cannot have the
+/// shapes of the arm that it is to have.
+fn read_arm(
+    reader: &mut Reader,
+    table: &ScenarioTable,
+    shaped: Option<&Arc<Arm>>,
+) -> Option<Given> {
     let node = table.arm.get().filter(|node| matches!(node.value, Value::Table(_)))?;
-    Some(arm::arm(reader, node, Path::new(""), &[]))
+    let given = arm::inside(reader, node, shaped)?;
+    let Some(link) = shaped.and_then(|shaped| given.arm.reshaped_link(shaped)) else {
+        return Some(given);
+    };
+    let message = format!(
+        "link {} cannot keep its shapes, which are of another length or of another kind",
+        quoted(link)
+    );
+    let help = "write shapes = \"rebuilt\", or leave lengths and numbers of shapes as they are";
+    reader.push(Problem::error(&codes::VALUES, message).at(node.span.clone()).help(help));
+    None
 }

@@ -198,8 +198,9 @@ fn holds(text: &str, canonical: &str) -> bool {
     };
     let arm = ScenarioTable::read(&mut Reader::default(), "the scenario", &root)
         .and_then(|table| table.arm.value);
-    let built =
-        arm.and_then(|node| crate::arm_file::read_node(&mut Reader::default(), USUAL_NAME, &node));
+    let built = arm.and_then(|node| {
+        crate::arm_file::read_node(&mut Reader::default(), USUAL_NAME, &node, None)
+    });
     built.is_some_and(|(_, description, variants)| {
         write_arm_with(&description, &variants) == canonical
     })

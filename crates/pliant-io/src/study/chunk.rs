@@ -3,7 +3,8 @@
 use super::Study;
 use super::error::JournalError;
 use super::row::{Row, RowStatus};
-use super::sheet::{Cells, Layout, Opened, StudyColumn};
+use super::series::{self, CHUNK_NUMBERS, SERIES};
+use super::sheet::{Cells, ColumnRole, Layout, Opened, StudyColumn};
 use parquet::file::reader::ChunkReader;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
@@ -38,7 +39,8 @@ pub enum StudyStep {
 
 impl Study {
     /// Does some runs, one after the other. The monitor is called after every step and every run, and
-    /// may stop them: the chunk then has the runs that were done. None where there are none.
+    /// may stop them: the chunk then has the runs that were done. None where there are none. Where
+    /// series are kept, a chunk ends by itself before they are too many for memory.
     ///
     /// # Panics
     /// Where the study does not have these runs.
@@ -52,7 +54,7 @@ impl Study {
         for index in runs.clone() {
             let Some(row) = self.row(index, &mut || watch(StudyStep::Within)) else { break };
             rows.add(self, index, row);
-            if watch(StudyStep::Done(rows.count)).is_break() {
+            if watch(StudyStep::Done(rows.count)).is_break() || rows.is_full() {
                 break;
             }
         }
@@ -72,17 +74,23 @@ struct Rows {
     cells: Vec<Cells>,
     first: u64,
     count: u64,
+    /// The bytes of all series.
+    bytes: usize,
 }
 
 impl Rows {
     fn new(study: &Study, first: u64) -> Self {
-        let columns = study.columns();
+        let columns = columns(study);
         let cells = columns.iter().map(|column| column.role.empty()).collect();
-        Self { columns, cells, first, count: 0 }
+        Self { columns, cells, first, count: 0, bytes: 0 }
+    }
+
+    fn is_full(&self) -> bool {
+        self.bytes >= 8 * CHUNK_NUMBERS
     }
 
     fn add(&mut self, study: &Study, index: u64, row: Row) {
-        let Row { drawn, figures, status, reason, detail } = row;
+        let Row { drawn, figures, status, reason, detail, series } = row;
         let word = RowStatus::word(status).to_owned();
         let parameters = study.parameters.iter().zip(&drawn);
         let mut texts = parameters
@@ -91,11 +99,14 @@ impl Rows {
         let is_number = |(own, _): &(&super::StudyParameter, &f64)| own.is_number();
         let numbers = study.parameters.iter().zip(&drawn).filter(is_number).map(|(_, x)| *x);
         let mut numbers = numbers.chain(figures);
+        self.bytes += series.len();
+        let mut series = Some(series);
         for cells in &mut self.cells {
             match cells {
                 Cells::Indices(all) => all.push(index),
                 Cells::Numbers(all) => all.extend(numbers.next()),
                 Cells::Texts(all) => all.extend(texts.next()),
+                Cells::Blocks(all) => all.extend(series.take()),
             }
         }
         self.count += 1;
@@ -113,6 +124,16 @@ impl Rows {
     }
 }
 
+/// The columns of a chunk: those of the table, and the series of each run where they are kept.
+fn columns(study: &Study) -> Vec<StudyColumn> {
+    let mut all = study.columns();
+    if !study.series.is_empty() {
+        let (name, unit) = (SERIES.to_owned(), String::new());
+        all.push(StudyColumn { name, unit, role: ColumnRole::Series });
+    }
+    all
+}
+
 /// A chunk that was looked at: it is of this study, and its rows follow each other.
 pub(super) struct Checked {
     pub(super) runs: Range<u64>,
@@ -123,7 +144,7 @@ pub(super) struct Checked {
 /// Looks at the bytes of a chunk; `name` is what messages call it.
 pub(super) fn checked(study: &Study, name: &Path, bytes: Vec<u8>) -> Result<Checked, JournalError> {
     let opened = Opened::of_bytes(name, bytes)?;
-    check_study(study, name, &opened)?;
+    check_study(study, name, &opened, &columns(study))?;
     let damaged = |why: String| JournalError::Damaged { file: name.to_owned(), why };
     let first = opened.entry(FIRST).parse::<u64>();
     let first = first.map_err(|_| damaged("it does not say which run is its first".to_owned()))?;
@@ -142,6 +163,10 @@ pub(super) fn checked(study: &Study, name: &Path, bytes: Vec<u8>) -> Result<Chec
     if !matches!(cells.first(), Some(Cells::Indices(all)) if follow(all)) {
         return Err(damaged("its rows do not follow each other".to_owned()));
     }
+    let is_torn = |block: &Vec<u8>| !series::fits(block, study.series.len());
+    if matches!(cells.last(), Some(Cells::Blocks(all)) if all.iter().any(is_torn)) {
+        return Err(damaged("its series are of other channels".to_owned()));
+    }
     let seconds = opened.entry(SECONDS).parse().unwrap_or(0.0);
     Ok(Checked { runs: first..last, seconds, cells })
 }
@@ -151,6 +176,7 @@ pub(super) fn check_study<R: ChunkReader + 'static>(
     study: &Study,
     name: &Path,
     opened: &Opened<R>,
+    columns: &[StudyColumn],
 ) -> Result<(), JournalError> {
     let (version, own) = (opened.entry(VERSION), env!("CARGO_PKG_VERSION"));
     if version != own {
@@ -160,7 +186,7 @@ pub(super) fn check_study<R: ChunkReader + 'static>(
     if opened.entry(STUDY) != study.identity() {
         return Err(JournalError::OtherStudy { file: name.to_owned() });
     }
-    if opened.columns != study.columns() {
+    if opened.columns != columns {
         let why = "its columns are not those of the study".to_owned();
         return Err(JournalError::Damaged { file: name.to_owned(), why });
     }

@@ -46,5 +46,7 @@ fn cell(cells: &Cells, row: usize) -> String {
         Cells::Numbers(all) if all[row].is_nan() => String::new(),
         Cells::Numbers(all) => format!("{:?}", all[row]),
         Cells::Texts(all) => crate::escape::csv_text(&all[row]),
+        // in chunks alone
+        Cells::Blocks(_) => String::new(),
     }
 }

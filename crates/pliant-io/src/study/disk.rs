@@ -1,13 +1,11 @@
-//! The names of the files of a study, and how they are opened.
+//! The names of the files of a study.
 
-use super::error::JournalError;
 use crate::files;
-use std::fs::File;
 use std::ops::Range;
-use std::path::Path;
 
 pub(super) const TEXT: &str = "study.toml";
 pub(super) const TABLE: &str = "table.parquet";
+pub(super) const SERIES: &str = "series.parquet";
 pub(super) const CSV: &str = "table.csv";
 pub(super) const SUMMARY: &str = "summary.json";
 
@@ -27,22 +25,12 @@ pub(super) fn chunk_runs(name: &str) -> Option<Range<u64>> {
 /// True for the names that a study gives to its files, finished or not; its lock is none of them.
 pub(super) fn is_ours(name: &str) -> bool {
     let name = files::without_partial(name);
-    [TEXT, TABLE, CSV, SUMMARY].contains(&name) || chunk_runs(name).is_some()
+    [TEXT, TABLE, SERIES, CSV, SUMMARY].contains(&name) || chunk_runs(name).is_some()
 }
 
 /// True for a file that was still being written.
 pub(super) fn is_partial(name: &str) -> bool {
     is_ours(name) && files::without_partial(name) != name
-}
-
-/// Opens a plain file; a pipe in its place would be waited for.
-pub(super) fn open(file: &Path) -> Result<File, JournalError> {
-    let read = |source| JournalError::Read { file: file.to_owned(), source };
-    if !std::fs::metadata(file).map_err(read)?.is_file() {
-        let why = "it is not a plain file".to_owned();
-        return Err(JournalError::Damaged { file: file.to_owned(), why });
-    }
-    File::open(file).map_err(read)
 }
 
 #[cfg(test)]

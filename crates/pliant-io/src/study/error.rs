@@ -1,7 +1,7 @@
 //! What can go wrong with the folder of a study.
 
 use crate::escape::Shown as _;
-use crate::files::FileError;
+use crate::files::{ContentError, FileError};
 use crate::results;
 use pliant::Help;
 use pliant::name::shown;
@@ -109,6 +109,8 @@ impl JournalError {
     }
 }
 
+impl ContentError for JournalError {}
+
 impl From<FileError> for JournalError {
     fn from(error: FileError) -> Self {
         match error {
@@ -129,6 +131,7 @@ impl From<results::Error> for JournalError {
         match error {
             results::Error::Write { file, source, .. } => Self::Write { file, source },
             results::Error::Read { file, source } => Self::Read { file, source },
+            results::Error::Damaged { file, why } => Self::Damaged { file, why },
             results::Error::InTheWay { file, why } => Self::InTheWay { file, why },
             other => Self::Lock(other),
         }

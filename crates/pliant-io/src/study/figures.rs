@@ -1,5 +1,6 @@
 //! The figures of a run, by names that all runs of a study share.
 
+use super::poles::{POLES, PoleFigure, poles};
 use crate::nearest::nearest;
 use pliant::scenario::{FigureKind, RunFigure, Simulation, SimulationOutcome};
 use pliant::simulate::{Drift, fits};
@@ -47,10 +48,20 @@ fn told(
 pub(super) struct Groups {
     extremes: bool,
     frequencies: bool,
+    poles: bool,
 }
 
 impl Groups {
-    pub(super) const ALL: Self = Self { extremes: true, frequencies: true };
+    /// Those in which patterns may choose.
+    fn asked_for(patterns: Option<&[String]>) -> Self {
+        // what stands before the first star
+        let begins = |pattern: &String| pattern.split('*').next().unwrap_or_default().to_owned();
+        let may_be = |word: &str| {
+            let all = patterns.into_iter().flatten().map(begins);
+            all.into_iter().any(|own| own.starts_with(word) || word.starts_with(&own))
+        };
+        Self { extremes: true, frequencies: true, poles: POLES.into_iter().any(may_be) }
+    }
 
     /// Those of some figures.
     fn of(figures: &[StudyFigure]) -> Self {
@@ -58,6 +69,7 @@ impl Groups {
         Self {
             extremes: names(&|name| name.ends_with(LEAST) || name.ends_with(MOST)),
             frequencies: names(&|name| name.starts_with(FREQUENCY)),
+            poles: names(&|name| POLES.iter().any(|word| name.starts_with(word))),
         }
     }
 }
@@ -94,6 +106,12 @@ fn all(simulation: &Simulation, outcome: &SimulationOutcome, groups: Groups) -> 
     all.push(told(end, Some(summary.ending.time), None, false));
     if groups.frequencies {
         all.extend(frequencies(simulation));
+    }
+    if groups.poles {
+        let of = |(name, label, unit, value, lower): PoleFigure| {
+            told((name, &label, unit), Some(value), lower, false)
+        };
+        all.extend(poles(simulation).into_iter().map(of));
     }
     if groups.extremes {
         for extremes in &summary.extremes {
@@ -132,10 +150,16 @@ fn frequencies(simulation: &Simulation) -> Vec<Told> {
     modes.iter().map(pliant::analyse::Mode::hertz).enumerate().map(frequency).collect()
 }
 
-/// The figures that a run of the scenario can have, each name once.
-pub(super) fn known(simulation: &Simulation, outcome: &SimulationOutcome) -> Vec<StudyFigure> {
+/// The figures that a run of the scenario can have, each name once; of what takes long, only where
+/// patterns may choose it.
+pub(super) fn known(
+    simulation: &Simulation,
+    outcome: &SimulationOutcome,
+    patterns: Option<&[String]>,
+) -> Vec<StudyFigure> {
     let mut names = BTreeSet::new();
-    let all = all(simulation, outcome, Groups::ALL).into_iter().map(|told| told.figure);
+    let groups = Groups::asked_for(patterns);
+    let all = all(simulation, outcome, groups).into_iter().map(|told| told.figure);
     all.filter(|figure| names.insert(figure.name.clone())).collect()
 }
 

@@ -1,7 +1,7 @@
 //! The keys of a study file.
 
-use crate::scenario::{Called, Each, Name, Nameable, Names, ScenarioTable, Whole};
-use crate::shapes::{AsWritten, Later, Text, Word, words};
+use crate::scenario::{Called, Channels, Each, Name, Nameable, Names, ScenarioTable, Whole};
+use crate::shapes::{AsWritten, Text, Word, later, words};
 use crate::spec::Form;
 use crate::table::{Table as _, table};
 
@@ -24,6 +24,17 @@ words! {
     "sensitivity" => Scheme::Sensitivity,
 }
 
+/// Which shapes links that bend have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShapesOfRuns {
+    Rebuilt,
+    Nominal,
+}
+
+words! {
+    ShapesOfRuns: "rebuilt" => ShapesOfRuns::Rebuilt, "nominal" => ShapesOfRuns::Nominal
+}
+
 /// How values lie between two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scale {
@@ -32,16 +43,6 @@ pub(crate) enum Scale {
 }
 
 words! { Scale: "linear" => Scale::Linear, "logarithmic" => Scale::Logarithmic }
-
-macro_rules! later {
-    ($($(#[$doc:meta])* $name:ident = $form:expr;)*) => { $(
-        $(#[$doc])*
-        pub(crate) enum $name {}
-        impl Later for $name {
-            const FORM: Form = $form;
-        }
-    )* };
-}
 
 later! {
     /// A scenario, or the path of its file.
@@ -92,7 +93,7 @@ table! {
         "parameters" => "each parameter begins with a line [[parameter]]",
         "count" => "each parameter of a grid has its own; random designs have runs",
     }
-    also { "samples" => "runs" }
+    also { "samples" => "runs", "n" => "runs", "draws" => "runs", "channels" => "series" }
     keys {
         /// The scenario: the path of its file, relative to the folder of the study, or the scenario
         /// itself.
@@ -114,6 +115,17 @@ table! {
         /// The figures that are kept, by name or with a star: "tip.settling_time", "*.peak_stress",
         /// "energy_drift", "frequency.1", "fore.tip.position.y.max". "*" is all of them.
         figures: Names<Figures> [or "settling times, errors, efforts, peaks of links, and the drift of energy"],
+        /// The channels of each run that are kept over time, as the scenario's record names them:
+        /// "fore.tip.position.*", "coordinates". All runs are in one file, series.parquet, with the
+        /// index of the run, the time and the channels; rows are as far apart as record.every of the
+        /// scenario says.
+        series: Names<Channels> [or "none"],
+        /// Which shapes links that bend have: those that each run's own arm has, found anew
+        /// (rebuilt), or in all runs those of the arm that the scenario has without parameters
+        /// (nominal), as compiled arms with parameters have them. A payload that is drawn then bends
+        /// a link in the shapes of the payload in the file: figures differ by a little. Lengths and
+        /// numbers of shapes cannot change; runs that change them are refused.
+        shapes: Word<ShapesOfRuns> [= ShapesOfRuns::Rebuilt],
         /// What changes from run to run.
         parameter: Each<ParameterTable> [required],
         /// What values must obey together; draws that do not are kept with the reason and not run.
@@ -131,6 +143,27 @@ table! {
         "max" => "it is called to",
         "distribution" => "from and to are a uniform distribution, with scale = \"logarithmic\" one of the logarithm; mean and deviation are a normal one",
         "unit" => "values carry their units: from = \"0.5 kg\"",
+        "uniform" => "from and to of a random design are a uniform distribution: from = \"1 kg\", to = \"2 kg\"",
+        "loguniform" => "from, to and scale = \"logarithmic\" of a random design are one",
+        "normal" => "mean and deviation are a normal distribution, which from and to may cut",
+        "gaussian" => "mean and deviation are a normal distribution, which from and to may cut",
+        "range" => "write from and to, and in grids and lists count",
+        "linspace" => "write from, to and count",
+        "logspace" => "write from, to, count and scale = \"logarithmic\"",
+        "step" => "write from, to and count, how many values there are, or list values",
+        "bounds" => "write from and to",
+    }
+    also {
+        "sigma" => "deviation",
+        "std" => "deviation",
+        "stddev" => "deviation",
+        "mu" => "mean",
+        "n" => "count",
+        "num" => "count",
+        "samples" => "count",
+        "levels" => "values",
+        "list" => "values",
+        "key" => "path",
     }
     keys {
         /// Its name, in the table of runs and in constraints.

@@ -1,14 +1,14 @@
 //! The folder of a study: a journal of what is done.
 
 use super::chunk::{check_study, checked};
-use super::disk::{self, SUMMARY, TABLE, TEXT};
+use super::disk::{self, SERIES, SUMMARY, TABLE, TEXT};
 use super::error::JournalError;
-use super::merge::merge;
-use super::sheet::Opened;
+use super::merge::{merge, merge_series};
+use super::sheet::{Opened, StudyColumn};
 use super::summary::StudySummary;
 use super::{Study, StudyChunk, StudyTableReader};
 use crate::files::{self, Existing};
-use crate::results::FolderLock;
+use crate::results::{FolderLock, open_plain};
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write as _};
 use std::ops::Range;
@@ -93,17 +93,7 @@ impl StudyFolder {
         let (done, count) = (BTreeMap::new(), study.count());
         let mut folder =
             Self { path, lock, foreign, done, seconds: Some(0.0), count, is_merged: false };
-        let table = folder.path.join(TABLE);
-        if table.is_file() {
-            let opened = Opened::open(&table)?;
-            check_study(study, &table, &opened)?;
-            if opened.rows != count {
-                let why = format!("it has {} rows of {count}", opened.rows);
-                return Err(JournalError::Damaged { file: table, why });
-            }
-            folder.done.insert(0, count);
-            (folder.seconds, folder.is_merged) = (None, true);
-        }
+        folder.take_up_end(study)?;
         for name in &ours {
             if disk::is_partial(name) {
                 remove(&folder.path.join(name))?;
@@ -112,6 +102,31 @@ impl StudyFolder {
             }
         }
         Ok(folder)
+    }
+
+    /// Takes all for done where that was put together. Of a table whose series somebody removed
+    /// everything is done again.
+    fn take_up_end(&mut self, study: &Study) -> Result<(), JournalError> {
+        let (table, series) = (self.path.join(TABLE), self.path.join(SERIES));
+        let columns = study.series_columns();
+        if !table.is_file() || !columns.is_empty() && !series.is_file() {
+            return Ok(());
+        }
+        let look = |file: &Path, columns: &[StudyColumn]| {
+            let opened = Opened::open(file)?;
+            check_study(study, file, &opened, columns).map(|()| opened.rows)
+        };
+        let rows = look(&table, &study.columns())?;
+        if rows != self.count {
+            let why = format!("it has {rows} rows of {}", self.count);
+            return Err(JournalError::Damaged { file: table, why });
+        }
+        if !columns.is_empty() {
+            let _ = look(&series, &columns)?;
+        }
+        self.done.insert(0, self.count);
+        (self.seconds, self.is_merged) = (None, true);
+        Ok(())
     }
 
     /// Takes a chunk of the folder for done.
@@ -215,8 +230,8 @@ impl StudyFolder {
         self.seconds = self.seconds.map(|all| all + seconds);
     }
 
-    /// Puts the rows together, once all runs are done: `table.parquet` and `summary.json`. The chunks
-    /// are then removed. When this fails they, or the table, stay, and it can be done again.
+    /// Puts the rows together, once all runs are done: `table.parquet`, `series.parquet` where series
+    /// are kept, and `summary.json`. The chunks are then removed. When this fails they, or the table, stay, and it can be done again.
     pub fn finish(&mut self, study: &Study) -> Result<StudySummary, JournalError> {
         let done = self.done();
         if done != self.count {
@@ -224,7 +239,12 @@ impl StudyFolder {
         }
         let table = self.path.join(TABLE);
         if !self.is_merged {
-            merge(study, &self.chunks()?, &table)?;
+            let chunks = self.chunks()?;
+            // the table comes last: with it all is there
+            if !study.series.is_empty() {
+                merge_series(study, &chunks, &self.path.join(SERIES))?;
+            }
+            merge(study, &chunks, &table)?;
             self.is_merged = true;
         }
         let known = self.path.join(SUMMARY);
@@ -261,7 +281,7 @@ enum Overlap {
 pub(super) fn read_chunk(file: &Path) -> Result<Vec<u8>, JournalError> {
     let read = |source| JournalError::Read { file: file.to_owned(), source };
     let mut bytes = Vec::new();
-    std::io::Read::read_to_end(&mut disk::open(file)?, &mut bytes).map_err(read)?;
+    std::io::Read::read_to_end(&mut open_plain(file)?, &mut bytes).map_err(read)?;
     Ok(bytes)
 }
 

@@ -1,11 +1,12 @@
-//! Many chunks become one table.
+//! Many chunks become one table, and one file of series.
 
 use super::chunk::{STUDY, VERSION, checked};
 use super::error::JournalError;
 use super::folder::read_chunk;
+use super::series;
 use super::sheet::{Cells, Layout};
 use super::{Study, StudyColumn};
-use crate::files::{Existing, FileError};
+use crate::files::{Existing, Trouble};
 use crate::results::{as_io, rows_per_group};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,64 +21,78 @@ pub(super) fn merge(
     chunks: &[(Range<u64>, PathBuf)],
     table: &Path,
 ) -> Result<(), JournalError> {
-    let columns = study.columns();
+    // the series come last
+    written(study, (study.columns(), table), |add| each_chunk(study, chunks, |_, cells| add(cells)))
+}
+
+/// Writes the series of chunks into one file: the rows of each run, in the order of the runs.
+pub(super) fn merge_series(
+    study: &Study,
+    chunks: &[(Range<u64>, PathBuf)],
+    file: &Path,
+) -> Result<(), JournalError> {
+    written(study, (study.series_columns(), file), |add| {
+        each_chunk(study, chunks, |runs, mut cells| {
+            let Some(Cells::Blocks(blocks)) = cells.pop() else { return Ok(()) };
+            for (index, block) in runs.zip(blocks) {
+                let numbers = series::columns(&block, study.series.len());
+                let indices = vec![index; numbers[0].len()];
+                let numbers = numbers.into_iter().map(Cells::Numbers);
+                add([Cells::Indices(indices)].into_iter().chain(numbers).collect())?;
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Hands over the cells of one chunk after the other.
+fn each_chunk(
+    study: &Study,
+    chunks: &[(Range<u64>, PathBuf)],
+    mut take: impl FnMut(Range<u64>, Vec<Cells>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    for (_, chunk) in chunks {
+        let found = checked(study, chunk, read_chunk(chunk)?)?;
+        take(found.runs, found.cells)?;
+    }
+    Ok(())
+}
+
+/// What stops the writing: the disk, or a chunk.
+type Failure = Trouble<JournalError>;
+
+/// Writes a file with some columns. What is filled in comes in pieces of any length, and is written in
+/// groups of one length.
+fn written(
+    study: &Study,
+    (columns, file): (Vec<StudyColumn>, &Path),
+    fill: impl FnOnce(&mut dyn FnMut(Vec<Cells>) -> Result<(), Failure>) -> Result<(), Failure>,
+) -> Result<(), JournalError> {
     let entries = [
         (VERSION, env!("CARGO_PKG_VERSION").to_owned()),
         (STUDY, study.identity()),
         (TEXT, study.text().to_owned()),
     ];
-    let disk = |source| JournalError::Write { file: table.to_owned(), source };
+    let disk = |source| JournalError::Write { file: file.to_owned(), source };
     let layout = Layout::new(&columns, &entries).map_err(|error| disk(as_io(error)))?;
-    let written = Existing::Replace.write_with(table, |out| {
+    let written = Existing::Replace.write_with(file, |out| {
         layout.fill(out, |write| {
             let mut gathered = Gathered::new(&columns);
-            for (_, chunk) in chunks {
-                let found = checked(study, chunk, read_chunk(chunk)?)?;
-                for (all, mut cells) in gathered.cells.iter_mut().zip(found.cells) {
-                    all.append(&mut cells);
-                }
+            fill(&mut |mut cells| {
+                gathered.add(&mut cells);
                 while gathered.rows() >= gathered.group {
                     write(&gathered.take(gathered.group))?;
                 }
-            }
+                Ok(())
+            })?;
             let rest = gathered.rows();
             if rest > 0 {
                 write(&gathered.take(rest))?;
             }
-            Ok::<(), Trouble>(())
+            Ok::<(), Failure>(())
         })
     });
-    written.map_err(|trouble| match trouble {
-        Trouble::Disk(source) => disk(source),
-        Trouble::Content(error) => error,
-    })
-}
-
-/// What stops the writing of the table: the disk, or a chunk.
-enum Trouble {
-    Disk(std::io::Error),
-    Content(JournalError),
-}
-
-impl From<std::io::Error> for Trouble {
-    fn from(error: std::io::Error) -> Self {
-        Self::Disk(error)
-    }
-}
-
-impl From<JournalError> for Trouble {
-    fn from(error: JournalError) -> Self {
-        Self::Content(error)
-    }
-}
-
-impl From<FileError> for Trouble {
-    fn from(error: FileError) -> Self {
-        match error {
-            FileError::Write { source, .. } => Self::Disk(source),
-            other => Self::Content(other.into()),
-        }
-    }
+    written.map_err(|trouble| trouble.told(disk))
 }
 
 /// Rows on their way from chunks of any length to groups of one length.
@@ -90,6 +105,12 @@ impl Gathered {
     fn new(columns: &[StudyColumn]) -> Self {
         let cells = columns.iter().map(|column| column.role.empty()).collect();
         Self { cells, group: rows_per_group(columns.len()) }
+    }
+
+    fn add(&mut self, cells: &mut [Cells]) {
+        for (all, cells) in self.cells.iter_mut().zip(cells) {
+            all.append(cells);
+        }
     }
 
     fn rows(&self) -> usize {

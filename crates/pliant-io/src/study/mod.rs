@@ -18,6 +18,7 @@
 //! | `study.toml` | the study as it is run, with its scenario and arm inside |
 //! | `chunk-000000000000-000000000099.parquet`, … | the rows of some runs, while the study lasts |
 //! | `table.parquet` | all rows, once it has ended: parameters and figures of each run |
+//! | `series.parquet` | channels of each run over time, where series are kept |
 //! | `summary.json` | how the runs ended, the range of each figure, Sobol indices |
 //! | `run.lock` | who writes into the folder |
 //!
@@ -37,9 +38,13 @@ mod figures;
 mod file;
 mod folder;
 mod merge;
+mod needs;
 mod parameter;
+mod poles;
 mod read;
 mod row;
+mod series;
+mod series_reader;
 mod sheet;
 mod summary;
 mod sweep;
@@ -52,6 +57,7 @@ pub(crate) use file::StudyTable;
 pub use folder::{Accepted, StudyFolder};
 pub use parameter::StudyParameter;
 pub use row::RowStatus;
+pub use series_reader::StudySeriesReader;
 pub use sheet::{ColumnRole, StudyColumn};
 pub use summary::{FigureRange, ParameterIndices, StudySummary};
 pub use sweep::{SweepProgress, sweep};
@@ -65,6 +71,7 @@ use crate::setting::Setting;
 use crate::source::Source;
 use constraint::Constraint;
 use figures::Lookup;
+use pliant::simulate::{Channel, RunSize};
 use pliant::study::Design;
 use std::path::Path;
 
@@ -79,6 +86,10 @@ pub struct Study {
     design: Design,
     figures: Vec<StudyFigure>,
     lookup: Lookup,
+    /// What is kept over time.
+    series: Vec<Channel>,
+    /// How large the scenario's own run is.
+    size: RunSize,
     /// What is doubtful, of the study, its scenario and its arm; perhaps nothing.
     pub warnings: Vec<Report>,
 }
@@ -132,13 +143,15 @@ impl Study {
         self.template.source.clone()
     }
 
-    /// The scenario of one run, with its arm inside: what is run of it is that run.
+    /// The scenario of one run, with its arm inside: what is run of it is that run. None where its
+    /// beams have the shapes of the study's own arm and not those of theirs, which no scenario says.
     ///
     /// # Panics
     /// Where the study does not have this run.
-    pub fn scenario_of(&self, index: u64) -> Source {
+    pub fn scenario_of(&self, index: u64) -> Option<Source> {
         let root = self.drawn_scenario(&self.design.point(index));
-        Source::new(format!("run {index} of the study"), crate::toml_out::tree(&root))
+        let name = format!("run {index} of the study");
+        (!self.template.reshapes(&root)).then(|| Source::new(name, crate::toml_out::tree(&root)))
     }
 
     /// How many runs it has.

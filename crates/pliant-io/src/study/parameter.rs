@@ -207,14 +207,33 @@ fn unknown(root: &Node, path: &str) -> Problem {
     let all = setting::paths(root);
     let message = format!("the scenario has no {}", quoted(path));
     let under_arm = format!("arm.{path}");
-    let help = match nearest(path, all.iter().map(String::as_str)) {
+    let adding = lacking(root, path);
+    let help = match (nearest(path, all.iter().map(String::as_str)), adding) {
         _ if all.contains(&under_arm) => format!("did you mean {under_arm}?"),
-        Some(near) => format!("did you mean {near}?"),
-        None => "name a value that the scenario or its arm gives, such as duration or \
+        (_, Some(setting)) => {
+            format!("add it to all runs first: set = [{}]", toml_out::quoted(&setting))
+        }
+        (Some(near), None) => format!("did you mean {near}?"),
+        (None, None) => "name a value that the scenario or its arm gives, such as duration or \
                  arm.link.NAME.length; set = [\"PATH=VALUE\"] adds one"
             .to_owned(),
     };
     Problem::error(&codes::UNKNOWN_VALUE, message).help(help)
+}
+
+/// The setting that adds the table in which a path ends, where the table above it has none and none
+/// that is nearly called so.
+fn lacking(root: &Node, path: &str) -> Option<String> {
+    let (table, key) = path.rsplit_once('.')?;
+    let (above, word) = table.rsplit_once('.')?;
+    let mut root = root.clone();
+    let mut at = |path: &str| Path::parse(path).ok()?.find(&mut root).cloned();
+    if at(table).is_some() {
+        return None;
+    }
+    let Value::Table(entries) = at(above)?.value else { return None };
+    let known = entries.iter().map(|entry| entry.key.as_str());
+    nearest(word, known).is_none().then(|| format!("{table}={{ {key} = … }}"))
 }
 
 /// Numbers of a kind.

@@ -3,9 +3,10 @@
 use super::constraint::{Constraint, constraint};
 use super::design::design;
 use super::figures::{self, Lookup};
-use super::file::{Scheme, StudyTable};
+use super::file::{Scheme, ShapesOfRuns, StudyTable};
 use super::parameter::{StudyParameter, parameter};
 use super::row::room;
+use super::series::{self, SERIES};
 use super::{Study, StudyFigure};
 use crate::codes;
 use crate::load::read_named;
@@ -16,11 +17,11 @@ use crate::results::hash;
 use crate::scenario::{self, LONGEST, Listed, Overrides, Setup, Template};
 use crate::setting::Setting;
 use crate::source::Source;
-use crate::table::Table as _;
+use crate::table::{Field, Table as _};
 use crate::toml_out;
 use pliant::Help as _;
 use pliant::scenario::Simulation;
-use pliant::simulate::{Channel, Compile, Progress, Recorder, Status};
+use pliant::simulate::{Catalogue, Channel, Compile, Progress, Recorder, RunSize, Status};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -84,6 +85,10 @@ fn study(
         return Ok(None);
     };
     let template = Template::new(Source::new("the scenario of the study", setup.text.as_str()))?;
+    let template = match table.shapes.value {
+        Some(ShapesOfRuns::Nominal) => template.in_its_shapes(),
+        _ => template,
+    };
     let scheme = table.design.value.unwrap_or(Scheme::Grid);
     let Some(parameters) = parameters(reader, &template, (&table, scheme)) else {
         return Ok(None);
@@ -91,9 +96,14 @@ fn study(
     let constraints = constraints(reader, source, &table, &parameters);
     let design = design(reader, &table, &parameters);
     let here = node.span.clone();
-    let known = known_figures(reader, &template, &parameters, here);
-    let figures = known.and_then(|known| figures_kept(reader, &table, &known));
-    let (Some(design), Some(figures)) = (design, figures) else { return Ok(None) };
+    let Some(known) = known(reader, &template, (&table, &parameters), here) else {
+        return Ok(None);
+    };
+    let figures = figures_kept(reader, &table, &known.figures);
+    let series = series_kept(reader, &table, &known.channels);
+    let (Some(design), Some(figures), Some(series)) = (design, figures, series) else {
+        return Ok(None);
+    };
     if !distinct(reader, &parameters, &figures) || reader.has_errors() {
         return Ok(None);
     }
@@ -109,6 +119,8 @@ fn study(
         design,
         figures,
         lookup,
+        series,
+        size: known.size,
         warnings: setup.warnings,
     }))
 }
@@ -121,7 +133,7 @@ fn scenario(
     (table, settings): (&StudyTable, &[Setting]),
 ) -> Result<Option<Setup>, Report> {
     let listed = table.set.get().map_or(&[][..], Vec::as_slice);
-    let own = listed.iter().map(|one| Setting::of_program(&one.name));
+    let own = listed.iter().map(|one| Setting::of_file(&one.name));
     let mut all = own.collect::<Result<Vec<_>, _>>()?;
     all.extend(settings.iter().cloned());
     let overrides = Overrides { settings: all };
@@ -199,7 +211,9 @@ fn constraints(
 fn distinct(reader: &mut Reader, parameters: &[StudyParameter], figures: &[StudyFigure]) -> bool {
     let (mut names, mut paths) = (BTreeSet::new(), BTreeSet::new());
     let taken = |name: &str| {
-        name == INDEX || WORDS.contains(&name) || figures.iter().any(|one| one.name == name)
+        [INDEX, SERIES].contains(&name)
+            || WORDS.contains(&name)
+            || figures.iter().any(|one| one.name == name)
     };
     for parameter in parameters {
         let name = &parameter.name;
@@ -221,31 +235,41 @@ fn distinct(reader: &mut Reader, parameters: &[StudyParameter], figures: &[Study
     !reader.has_errors()
 }
 
-/// The figures that runs can have: of the scenario, and of it with each value that is no number, which
-/// may be another controller.
-fn known_figures(
+/// What runs can have: of the scenario, and of it with each value that is no number, which may be
+/// another controller.
+struct Known {
+    figures: Vec<StudyFigure>,
+    /// Those of each of these scenarios.
+    channels: Vec<Catalogue>,
+    /// How large the scenario's own run is.
+    size: RunSize,
+}
+
+fn known(
     reader: &mut Reader,
     template: &Template,
-    parameters: &[StudyParameter],
+    (table, parameters): (&StudyTable, &[StudyParameter]),
     here: Range<usize>,
-) -> Option<Vec<StudyFigure>> {
-    let mut known = match tried(template, &template.root) {
+) -> Option<Known> {
+    let mut known = match tried(template, &template.root, table) {
         Ok(known) => known,
         Err(problem) => {
             reader.push(problem.at(here));
             return None;
         }
     };
-    let mut names: BTreeSet<String> = known.iter().map(|figure| figure.name.clone()).collect();
+    let mut names: BTreeSet<String> =
+        known.figures.iter().map(|figure| figure.name.clone()).collect();
     let mut is_good = true;
     for parameter in parameters {
         for (k, choice) in parameter.choices.iter().enumerate() {
             let mut root = template.root.clone();
             put(&mut root, parameter, k as f64);
-            match tried(template, &root) {
+            match tried(template, &root, table) {
                 Ok(more) => {
-                    let more = more.into_iter().filter(|one| names.insert(one.name.clone()));
-                    known.extend(more);
+                    let figures = more.figures.into_iter();
+                    known.figures.extend(figures.filter(|one| names.insert(one.name.clone())));
+                    known.channels.extend(more.channels);
                 }
                 Err(problem) => {
                     let (name, choice) = (quoted(&parameter.name), quoted(choice));
@@ -269,8 +293,8 @@ pub(super) fn put(root: &mut Node, parameter: &StudyParameter, drawn: f64) {
     }
 }
 
-/// The figures of a scenario, by its first steps: there are none before two rows.
-fn tried(template: &Template, root: &Node) -> Result<Vec<StudyFigure>, Problem> {
+/// What runs of a scenario can have, by its first steps: there are no figures before two rows.
+fn tried(template: &Template, root: &Node, table: &StudyTable) -> Result<Known, Problem> {
     let mut simulation: Simulation = template.simulation(root).map_err(|report| {
         let first = report.problems().find(|problem| problem.severity == Severity::Error);
         let unknown = || Problem::error(&codes::CANNOT_RUN, "it cannot be read");
@@ -281,6 +305,9 @@ fn tried(template: &Template, root: &Node) -> Result<Vec<StudyFigure>, Problem> 
     };
     room(&simulation).map_err(|error| problem(error.to_string(), error.help()))?;
     let diagram = &mut simulation.diagram;
+    let asked = listed(&table.series).iter().map(|one| one.name.as_str());
+    let channels = vec![series::catalogue(diagram, asked)];
+    let size = diagram.size().map_err(|error| problem(error.to_string(), error.help()))?;
     diagram.interval = diagram.interval.min(diagram.duration / TRIED);
     diagram.compile = Compile::Never;
     let (rows, mut steps) = (Cell::new(0), 0);
@@ -300,7 +327,13 @@ fn tried(template: &Template, root: &Node) -> Result<Vec<StudyFigure>, Problem> 
         let help = "let a single run of it go well first: pliant run";
         return Err(problem(message, Some(help.to_owned())));
     }
-    Ok(figures::known(&simulation, &outcome))
+    let figures = figures::known(&simulation, &outcome, patterns(table).as_deref());
+    Ok(Known { figures, channels, size })
+}
+
+/// The names of a list; none where it is not there.
+fn listed(field: &Field<Vec<Listed>>) -> &[Listed] {
+    field.get().map_or(&[][..], Vec::as_slice)
 }
 
 /// Rows of a scenario that is tried are at most this part of its duration apart, and it makes at most
@@ -324,6 +357,12 @@ impl Recorder for Counted<'_> {
     }
 }
 
+/// The figures that the file asks for, as patterns; none where it says nothing.
+fn patterns(table: &StudyTable) -> Option<Vec<String>> {
+    let names = |all: &Vec<Listed>| all.iter().map(|one| one.name.clone()).collect();
+    table.figures.get().map(names)
+}
+
 /// Those that the file asks for.
 fn figures_kept(
     reader: &mut Reader,
@@ -333,13 +372,10 @@ fn figures_kept(
     if table.figures.is_wrong() {
         return None;
     }
-    let listed = table.figures.get();
-    let patterns: Option<Vec<String>> =
-        listed.map(|all| all.iter().map(|one| one.name.clone()).collect());
-    match figures::chosen(known, patterns.as_deref()) {
+    match figures::chosen(known, patterns(table).as_deref()) {
         Ok(figures) => Some(figures),
         Err(which) => {
-            let Listed { name, span } = listed?.get(which)?;
+            let Listed { name, span } = listed(&table.figures).get(which)?;
             let message = format!("no run has the figure {}", quoted(name));
             let problem = Problem::error(&codes::UNKNOWN_FIGURE, message).at(span.clone());
             reader.push(problem.label("unknown").help(figures::instead(known, name)));
@@ -356,6 +392,39 @@ pub(super) fn with_scenario(mut root: Node, scenario: Node) -> String {
         entries.insert(0, Entry { key: "scenario".to_owned(), key_span, node: scenario });
     }
     toml_out::tree(&root)
+}
+
+/// The channels over time that the file asks for, of any of the scenarios.
+fn series_kept(
+    reader: &mut Reader,
+    table: &StudyTable,
+    known: &[Catalogue],
+) -> Option<Vec<Channel>> {
+    if table.series.is_wrong() {
+        return None;
+    }
+    let (mut kept, mut names) = (Vec::new(), BTreeSet::from([INDEX.to_owned()]));
+    for Listed { name, span } in listed(&table.series) {
+        let found: Vec<Channel> = known.iter().flat_map(|all| series::chosen(all, name)).collect();
+        let problem = if found.is_empty() {
+            let message = format!("no run has the channel {}", quoted(name));
+            let help = known.first().map_or_else(String::new, |all| series::instead(all, name));
+            Some(Problem::error(&codes::UNKNOWN_CHANNEL, message).label("unknown").help(help))
+        } else if found.iter().any(|channel| channel.name == INDEX) {
+            let message =
+                format!("the channel {} has the name of the column of runs", quoted(INDEX));
+            let help = "call the sensor of the scenario something else";
+            Some(Problem::error(&codes::VALUES, message).help(help))
+        } else {
+            None
+        };
+        if let Some(problem) = problem {
+            reader.push(problem.at(span.clone()));
+            return None;
+        }
+        kept.extend(found.into_iter().filter(|channel| names.insert(channel.name.clone())));
+    }
+    Some(kept)
 }
 
 /// The text of the study with its scenario inside.

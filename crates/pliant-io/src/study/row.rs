@@ -2,13 +2,13 @@
 
 use super::Study;
 use super::read::put;
+use super::series::{self, Kept};
 use crate::file_help;
 use crate::node::Node;
 use crate::problem::Severity;
 use crate::scenario::{NoRoom, RunNeeds};
 use pliant::scenario::{Simulation, SimulationOutcome};
-use pliant::simulate::{Channel, Progress, Recorder, RunError, Status};
-use std::convert::Infallible;
+use pliant::simulate::{Progress, RunError, Status};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -68,6 +68,8 @@ pub(super) struct Row {
     pub(super) reason: String,
     /// All that is to be said.
     pub(super) detail: String,
+    /// What is kept over time, as bytes.
+    pub(super) series: Vec<u8>,
 }
 
 /// How a run ended, with the figures that it has.
@@ -76,11 +78,12 @@ struct Ended {
     reason: String,
     detail: String,
     figures: Option<Vec<f64>>,
+    series: Vec<u8>,
 }
 
 impl Ended {
     fn without_figures(status: RowStatus, reason: impl Into<String>, detail: String) -> Self {
-        Self { status, reason: reason.into(), detail, figures: None }
+        Self { status, reason: reason.into(), detail, figures: None, series: Vec::new() }
     }
 }
 
@@ -112,9 +115,9 @@ impl Study {
                 }
             },
         };
-        let Ended { status, reason, detail, figures } = ended?;
+        let Ended { status, reason, detail, figures, series } = ended?;
         let figures = figures.unwrap_or_else(|| vec![f64::NAN; self.figures.len()]);
-        Some(Row { drawn, figures, status, reason, detail })
+        Some(Row { drawn, figures, status, reason, detail, series })
     }
 
     /// The scenario with the numbers drawn.
@@ -129,7 +132,7 @@ impl Study {
     /// Runs the scenario with the numbers drawn.
     fn ended(&self, drawn: &[f64], watch: &mut dyn FnMut() -> ControlFlow<()>) -> Option<Ended> {
         let root = self.drawn_scenario(drawn);
-        let simulation = match self.template.simulation(&root) {
+        let mut simulation = match self.template.simulation(&root) {
             Ok(simulation) => simulation,
             Err(report) => {
                 let first = report.problems().find(|one| one.severity == Severity::Error);
@@ -140,14 +143,19 @@ impl Study {
                 return Some(Ended::without_figures(RowStatus::Refused, reason, detail));
             }
         };
-        if let Err(error) = room(&simulation) {
+        series::select(&mut simulation.diagram, &self.series);
+        let room = room(&simulation).map_err(|error| error.to_string());
+        if let Err(why) = room.and_then(|()| self.series_fit(&simulation)) {
             let reason = "there is no room for it";
-            return Some(Ended::without_figures(RowStatus::Refused, reason, error.to_string()));
+            return Some(Ended::without_figures(RowStatus::Refused, reason, why));
         }
         let mut watch = |_: &Progress| watch();
-        match simulation.run(&mut Nobody, &mut watch) {
+        let mut kept = Kept::new(&self.series);
+        match simulation.run(&mut kept, &mut watch) {
             Ok(outcome) if outcome.summary.ending.status == Status::Interrupted => None,
-            Ok(outcome) => Some(self.judged(&simulation, &outcome)),
+            Ok(outcome) => {
+                Some(Ended { series: kept.bytes(), ..self.judged(&simulation, &outcome) })
+            }
             Err(error) => {
                 let reason = match &error {
                     RunError::Diagram(_) => "the scenario cannot be run",
@@ -178,26 +186,21 @@ impl Study {
             }
             (Status::Failed, None) => (RowStatus::Failed, "a controller gave up".to_owned(), why()),
         };
-        Ended { status, reason, detail, figures }
+        Ended { status, reason, detail, figures, series: Vec::new() }
+    }
+
+    /// Whether the series of a run are few enough numbers; what cannot be run says so itself.
+    fn series_fit(&self, simulation: &Simulation) -> Result<(), String> {
+        let numbers =
+            simulation.diagram.size().ok().map(|size| series::numbers(size, &self.series));
+        match numbers.filter(|numbers| *numbers > series::MOST_NUMBERS) {
+            Some(numbers) => Err(format!("its series have {numbers:.3e} numbers")),
+            None => Ok(()),
+        }
     }
 }
 
 /// Whether there is memory for what a run holds; what cannot be run says so itself.
 pub(super) fn room(simulation: &Simulation) -> Result<(), NoRoom> {
     simulation.diagram.size().map_or(Ok(()), |size| RunNeeds::new(size).check_memory())
-}
-
-/// Keeps no row.
-struct Nobody;
-
-impl Recorder for Nobody {
-    type Error = Infallible;
-
-    fn start(&mut self, _: &[Channel]) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), Infallible> {
-        Ok(())
-    }
 }

@@ -5,7 +5,7 @@
 
 use super::error::JournalError as Error;
 use crate::results::checksum::{self, Hashed, Verdict};
-use crate::results::{as_io, count_rows, join};
+use crate::results::{as_io, count_rows, entries, join, open_plain};
 use bytes::Bytes;
 use parquet::basic::{Compression, ConvertedType, Encoding, Repetition, Type as Physical};
 use parquet::column::page::Page;
@@ -52,23 +52,32 @@ pub enum ColumnRole {
     Figure,
     /// How the run ended, or why there is none, in words.
     Words,
+    /// The time of a row of a series (s).
+    Time,
+    /// A channel of a series; not a number in runs that do not have it.
+    Channel,
+    /// The series of a run as bytes: in chunks alone.
+    Series,
 }
 
 impl ColumnRole {
     fn physical(self) -> Physical {
-        match self {
-            Self::Index => Physical::INT64,
-            Self::Parameter | Self::Figure => Physical::DOUBLE,
-            Self::Choice | Self::Words => Physical::BYTE_ARRAY,
+        match self.empty() {
+            Cells::Indices(_) => Physical::INT64,
+            Cells::Numbers(_) => Physical::DOUBLE,
+            Cells::Texts(_) | Cells::Blocks(_) => Physical::BYTE_ARRAY,
         }
     }
 
     /// Without rows.
     pub(super) fn empty(self) -> Cells {
-        match self.physical() {
-            Physical::INT64 => Cells::Indices(Vec::new()),
-            Physical::DOUBLE => Cells::Numbers(Vec::new()),
-            _ => Cells::Texts(Vec::new()),
+        match self {
+            Self::Index => Cells::Indices(Vec::new()),
+            Self::Parameter | Self::Figure | Self::Time | Self::Channel => {
+                Cells::Numbers(Vec::new())
+            }
+            Self::Choice | Self::Words => Cells::Texts(Vec::new()),
+            Self::Series => Cells::Blocks(Vec::new()),
         }
     }
 }
@@ -79,6 +88,7 @@ pub(super) enum Cells {
     Indices(Vec<u64>),
     Numbers(Vec<f64>),
     Texts(Vec<String>),
+    Blocks(Vec<Vec<u8>>),
 }
 
 impl Cells {
@@ -87,6 +97,7 @@ impl Cells {
             Self::Indices(all) => all.len(),
             Self::Numbers(all) => all.len(),
             Self::Texts(all) => all.len(),
+            Self::Blocks(all) => all.len(),
         }
     }
 
@@ -96,6 +107,7 @@ impl Cells {
             (Self::Indices(all), Self::Indices(others)) => all.append(others),
             (Self::Numbers(all), Self::Numbers(others)) => all.append(others),
             (Self::Texts(all), Self::Texts(others)) => all.append(others),
+            (Self::Blocks(all), Self::Blocks(others)) => all.append(others),
             _ => {}
         }
     }
@@ -106,6 +118,7 @@ impl Cells {
             Self::Indices(all) => Self::Indices(all.drain(..count).collect()),
             Self::Numbers(all) => Self::Numbers(all.drain(..count).collect()),
             Self::Texts(all) => Self::Texts(all.drain(..count).collect()),
+            Self::Blocks(all) => Self::Blocks(all.drain(..count).collect()),
         }
     }
 }
@@ -138,14 +151,18 @@ impl Layout {
             let physical = column.role.physical();
             let field = Type::primitive_type_builder(&column.name, physical)
                 .with_repetition(Repetition::REQUIRED);
-            let field = match physical {
-                Physical::BYTE_ARRAY => field.with_converted_type(ConvertedType::UTF8),
+            let field = match column.role.empty() {
+                Cells::Texts(_) => field.with_converted_type(ConvertedType::UTF8),
                 _ => field,
             };
             fields.push(Arc::new(field.build()?));
+            let path = ColumnPath::new(vec![column.name.clone()]);
             if physical == Physical::DOUBLE {
-                let path = ColumnPath::new(vec![column.name.clone()]);
                 properties = properties.set_column_encoding(path, Encoding::BYTE_STREAM_SPLIT);
+            } else if physical == Physical::INT64 {
+                // whoever looks for one run passes over the groups without it
+                properties =
+                    properties.set_column_statistics_enabled(path, EnabledStatistics::Chunk);
             }
         }
         let schema = Type::group_type_builder("study").with_fields(fields).build()?;
@@ -208,6 +225,11 @@ impl<W: Write + Send> Sheet<W> {
                         all.iter().map(|text| text.as_bytes().to_vec().into()).collect();
                     column.typed::<ByteArrayType>().write_batch(&all, None, None)?;
                 }
+                Cells::Blocks(all) => {
+                    let all: Vec<ByteArray> =
+                        all.iter().map(|block| block.clone().into()).collect();
+                    column.typed::<ByteArrayType>().write_batch(&all, None, None)?;
+                }
             }
             column.close()?;
         }
@@ -248,7 +270,7 @@ impl Opened<File> {
     /// Of a file.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         let read = |source| Error::Read { file: path.to_owned(), source };
-        let mut file = super::disk::open(path)?;
+        let mut file = open_plain(path)?;
         match checksum::of_table(&mut file).map_err(read)? {
             Verdict::Good => {}
             Verdict::None | Verdict::Bad => return Err(Error::altered(path)),
@@ -263,12 +285,7 @@ impl<R: ChunkReader + 'static> Opened<R> {
         let damaged = |why: String| Error::Damaged { file: name.to_owned(), why };
         let file = SerializedFileReader::new(file).map_err(|error| damaged(error.to_string()))?;
         let about = file.metadata().file_metadata();
-        let entries: BTreeMap<String, String> = about
-            .key_value_metadata()
-            .into_iter()
-            .flatten()
-            .filter_map(|entry| Some((entry.key.clone(), entry.value.clone()?)))
-            .collect();
+        let entries = entries(about);
         let described = entries.get(COLUMNS).map_or("", String::as_str);
         let columns: Vec<StudyColumn> = serde_json::from_str(described)
             .map_err(|error| damaged(format!("its entry `{COLUMNS}` cannot be read: {error}")))?;
@@ -315,7 +332,15 @@ impl<R: ChunkReader + 'static> Opened<R> {
             match out {
                 Cells::Numbers(all) => join(&page, all)?,
                 Cells::Indices(all) => indices(plain(&page)?, all)?,
-                Cells::Texts(all) => texts(plain(&page)?, all)?,
+                Cells::Texts(all) => blocks(plain(&page)?, |block| {
+                    let text = String::from_utf8(block.to_vec());
+                    all.push(text.map_err(|_| strange("a text is none"))?);
+                    Ok(())
+                })?,
+                Cells::Blocks(all) => blocks(plain(&page)?, |block| {
+                    all.push(block.to_vec());
+                    Ok(())
+                })?,
             }
         }
         Ok(())
@@ -357,14 +382,17 @@ fn indices((bytes, count): (&[u8], usize), out: &mut Vec<u64>) -> Result<(), Par
     Ok(())
 }
 
-/// Each text has its length before it.
-fn texts((mut bytes, count): (&[u8], usize), out: &mut Vec<String>) -> Result<(), ParquetError> {
+/// Each text or block has its length before it.
+fn blocks(
+    (mut bytes, count): (&[u8], usize),
+    mut take: impl FnMut(&[u8]) -> Result<(), ParquetError>,
+) -> Result<(), ParquetError> {
     for _ in 0..count {
         let torn = || strange("a page of texts is torn");
         let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(torn)?;
         let length = u32::from_le_bytes(*length) as usize;
-        let (text, rest) = rest.split_at_checked(length).ok_or_else(torn)?;
-        out.push(String::from_utf8(text.to_vec()).map_err(|_| strange("a text is none"))?);
+        let (block, rest) = rest.split_at_checked(length).ok_or_else(torn)?;
+        take(block)?;
         bytes = rest;
     }
     if bytes.is_empty() { Ok(()) } else { Err(strange("a page of texts is too long")) }

@@ -43,6 +43,8 @@ mod sense;
 mod settings;
 mod shapers;
 mod studies;
+mod study_series;
+mod study_figures;
 mod swing;
 mod telemetry;
 mod tracking;

@@ -130,13 +130,13 @@ class Dask(Cluster):
     def __init__(self, task: Task, client: Any | None) -> None:
         super().__init__(task)
         self.dask: Any = installed("distributed", "Dask", 'pip install "distributed"')
-        self.owned = client is None
-        self.client = client
+        self.owned = False
         if client is None:
             try:
-                self.client, self.owned = self.dask.get_client(), False
+                client = self.dask.get_client()
             except ValueError:
-                self.client = self.dask.Client()
+                client, self.owned = self.dask.Client(), True
+        self.client: Any = client
         if self.client.asynchronous:
             raise ArgumentError(
                 "the client of Dask is asynchronous", help="give a Client that is not"

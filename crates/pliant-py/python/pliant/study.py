@@ -90,6 +90,16 @@ class Study:
     The arm and everything else that files can say are inside of it, so that it is the same on every
     machine; Python functions and objects are refused by name. A row of its table depends on the
     study and on its own number alone.
+
+    design: all combinations of the values, the last parameter fastest (``"grid"``), the first of
+    each, then the second (``"list"``), or ``runs`` draws: independent (``"random"``), evenly spread
+    (``"sobol"``), or those of Sobol indices (``"sensitivity"``), from ``seed`` on.
+    figures: what is kept of each run, by names or with stars, ``"*.settling_time"``; by default
+    settling times, errors, efforts, peaks and the drift of energy.
+    series: channels that are kept over time, ``"fore.tip.position.*"``.
+    shapes: those of links that bend are found for each arm, or stay those of the scenario's arm.
+    constraints: expressions of the parameters in SI units, ``"outer - 2 * wall > 1e-3"``.
+    set: values that the scenario lacks, ``{"arm.link.fore.payload.mass": "0 kg"}``.
     """
 
     def __init__(
@@ -101,11 +111,14 @@ class Study:
         runs: int | None = None,
         seed: int | None = None,
         figures: Sequence[str] | None = None,
+        series: Sequence[str] = (),
+        shapes: Literal["rebuilt", "nominal"] | None = None,
         constraints: Sequence[str] = (),
         set: Mapping[str, float | str] | Sequence[str] = (),
         name: str = "study",
     ) -> None:
-        keys: dict[str, Any] = {"design": design, "runs": runs, "seed": seed, "figures": figures}
+        keys: dict[str, Any] = {"design": design, "runs": runs, "seed": seed, "shapes": shapes}
+        keys["figures"], keys["series"] = figures, series
         keys["set"] = [f"{k}={value}" for k, value in set.items()] if isinstance(set, Mapping) else set
         keys["constraint"] = [{"expression": one} for one in constraints]
         keys["parameter"] = [one._keys() for one in parameters]
@@ -171,6 +184,11 @@ class Study:
         return [StudyFigure(*one) for one in self._checked.figures]
 
     @property
+    def series(self) -> dict[str, str]:
+        """The channels that are kept over time, and their units; few studies have any."""
+        return dict(self._checked.series)
+
+    @property
     def text(self) -> str:
         """The study as it is run, with its scenario and arm inside: ``study.toml`` of its folder."""
         return self._checked.text
@@ -191,7 +209,8 @@ class Study:
         return self._checked.values(index)
 
     def scenario(self, index: int) -> Scenario:
-        """The scenario of one run. Raises ``FileError`` where the values allow none."""
+        """The scenario of one run. Raises ``FileError`` where the values allow none, and
+        ``ScenarioError`` where the run has the shapes of another arm (``shapes="nominal"``)."""
         scenario: Scenario = self._checked.scenario(index)
         return scenario
 
@@ -217,7 +236,7 @@ class Study:
         """Does all runs: on the cores of this machine, or on what ``executor`` names.
 
         folder: where ``table.parquet`` and ``summary.json`` go, with the bytes of ``pliant sweep``;
-        without one the table is kept in memory. Rows are on the disk a few seconds after they were
+        without one the table is kept in memory, and there can be no series. Rows are on the disk a few seconds after they were
         computed.
         executor: ``"ray"``, the cluster that ``ray.init`` has connected this process to, or else
         one of this machine; a ``Client`` of Dask, or ``"dask"`` for the one that is there, or else
@@ -238,6 +257,9 @@ class Study:
         if folder is None and (force or resume):
             word = "force" if force else "resume"
             raise ArgumentError(f"{word}=True is of a folder, and there is none", help="name it")
+        if folder is None and self.series:
+            message = "the study keeps series, which are in a file of its folder"
+            raise ArgumentError(message, help="name a folder")
         if threads is not None and not 0 < threads < 65536:
             raise ArgumentError(f"threads is {threads}", help="give 1 or more")
         _warn(self.warnings)

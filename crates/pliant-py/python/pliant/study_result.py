@@ -88,7 +88,7 @@ class StudyResult:
     @cached_property
     def _read(self) -> tuple[str, dict[str, StudyColumn], dict[str, NDArray[Any]]]:
         if self.folder is None:
-            raise ResultError("the table has neither a folder nor bytes", help=None)
+            raise ResultError("the result has lost its table", help="run the study again")
         text, told = _pliant.study_table(self.folder)
         columns, arrays = {}, {}
         for name, unit, role, cells in told:
@@ -139,6 +139,15 @@ class StudyResult:
             help = f"give a number from 0 to {len(self) - 1}"
             raise ArgumentError(f"the study has no run {index}", help=help)
         return {name: cells[index : index + 1].tolist()[0] for name, cells in self.table().items()}
+
+    def series(self, index: int) -> dict[str, NDArray[np.float64]]:
+        """The channels of a run that are kept over ``"time"`` (s), by name; empty arrays of a run
+        that was not made."""
+        self.row(index)
+        if self.folder is None or not self.study.series:
+            help = 'series = ["…"] in the study names channels; run_one(index) has all of a run'
+            raise ResultError("the study keeps no series", help=help)
+        return _pliant.study_series(self.folder, index)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         found = self._read[2].get(name)

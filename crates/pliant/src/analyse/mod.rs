@@ -47,7 +47,7 @@ pub use participation::MovingPart;
 pub(crate) use places::Places;
 pub use rebuild::RebuildError;
 pub use sizing::{Demand, FREQUENCY_RATIO, Sizing, SizingCriterion};
-pub use state_space::{Label, StateSpace};
+pub use state_space::{Label, StateSpace, continuous_pole};
 pub use statics::Equilibrium;
 pub(crate) use stress::CutLinks;
 pub use stress::{LinkForces, Peak, PeakLoads, SectionLoads};

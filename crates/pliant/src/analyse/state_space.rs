@@ -38,6 +38,12 @@ pub struct StateSpace {
     pub outputs: Vec<Label>,
 }
 
+/// The pole in continuous time (1/s) that a pole of a system in steps of a period (s) has at its ticks,
+/// `ln(z)/T`; the pole itself where there is no period.
+pub fn continuous_pole(pole: C, period: Option<f64>) -> C {
+    period.map_or(pole, |period| pole.ln() / period)
+}
+
 impl StateSpace {
     /// The eigenvalues of `A` (1/s), ascending by magnitude; empty if an entry is not finite.
     pub fn poles(&self) -> Vec<C> {

@@ -12,6 +12,7 @@ use super::tree::Arm;
 use crate::beam::Beam;
 use crate::name::check_title;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Collects links and builds an [`Arm`] from them.
 ///
@@ -43,6 +44,8 @@ pub struct Builder {
     total_mass: Option<f64>,
     /// Whether frames have names that no description can give.
     has_own_frames: bool,
+    /// The arm whose shapes beams have.
+    shaped: Option<Arc<Arm>>,
 }
 
 /// What a [`Builder`] has collected.
@@ -88,6 +91,7 @@ impl Builder {
             lenient: false,
             total_mass: None,
             has_own_frames: false,
+            shaped: None,
         }
     }
 
@@ -125,6 +129,34 @@ impl Builder {
     #[must_use]
     pub fn lenient(mut self) -> Self {
         self.lenient = true;
+        self
+    }
+
+    /// Gives beams the shapes that another arm found for its own, wherever they bend along the same
+    /// line in the same ways; damping ratios are then of its modes. What beams are made of and carry
+    /// may differ: their deflections are combinations of the same shapes. Of beams that cannot have
+    /// them [`Arm::reshaped_link`] tells.
+    ///
+    /// ```
+    /// use pliant::arm::{Builder, Joint, Link};
+    /// use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
+    /// use std::sync::Arc;
+    ///
+    /// let material = Material::named("steel").expect("known");
+    /// let matter = Matter::Made { outline: CrossSection::Round { diameter: 0.02 }, material };
+    /// let describe = |payload: f64| {
+    ///     let beam = Beam::new(1.0, matter.clone(), Basis::loaded(Ways::new(2, 0, 0, 0)));
+    ///     let bar = Link::new("bar").joint(Joint::revolute([0.0, 0.0, 1.0])).beam(beam);
+    ///     Builder::new("arm").link(bar.payload(payload, [1.0, 0.0, 0.0]))
+    /// };
+    /// let nominal = Arc::new(describe(1.0).build()?);
+    /// let heavier = describe(4.0).in_shapes_of(&nominal).build()?;
+    /// assert_eq!(heavier.reshaped_link(&nominal), None);
+    /// # Ok::<(), pliant::arm::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn in_shapes_of(mut self, other: &Arc<Arm>) -> Self {
+        self.shaped = Some(Arc::clone(other));
         self
     }
 
@@ -182,7 +214,8 @@ impl Builder {
 
     /// Checks everything and builds the arm; all faults are reported together.
     pub fn build(self) -> Result<Arm, BuildError> {
-        self.build_in_shapes_of(None)
+        let shaped = self.shaped.clone();
+        self.build_in_shapes_of(shaped.as_deref())
     }
 
     /// The same with the shapes of another arm, wherever beams bend like those of it; damping ratios

@@ -1,6 +1,8 @@
 //! All numbers of an arm, in one order.
 
 use super::tree::Arm;
+use crate::beam::Beam;
+use crate::spatial::Pose;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -88,10 +90,14 @@ impl Arm<f64> {
             && self.numbers().len() == other.numbers().len()
     }
 
-    /// The first link whose beam does not bend like that of another arm with the same parts.
-    pub(crate) fn other_beam(&self, other: &Self) -> Option<&str> {
-        let pairs = self.topology.beams.iter().zip(&other.topology.beams);
-        let at = pairs.into_iter().position(|(own, others)| !own.0.bends_like(&others.0))?;
+    /// The first link that bends along another line or in other ways than that of another arm with the
+    /// same links, and so cannot have its shapes ([`Builder::in_shapes_of`](super::Builder::in_shapes_of)).
+    pub fn reshaped_link(&self, other: &Self) -> Option<&str> {
+        let others = &other.topology.beams;
+        let is_other = |(at, (own, _)): (usize, &(Beam, Pose<f64>))| {
+            others.get(at).is_none_or(|(other, _)| !own.bends_like(other))
+        };
+        let at = self.topology.beams.iter().enumerate().position(is_other)?;
         let link = self.bodies.iter().position(|body| body.bend == Some(at))?;
         Some(self.described_link(link))
     }

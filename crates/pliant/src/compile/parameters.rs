@@ -106,7 +106,7 @@ impl Parameters {
             if !built.has_parts_of(&arm) {
                 Err(ParameterError::Parts { values: told() })?;
             }
-            if let Some(link) = built.other_beam(&arm) {
+            if let Some(link) = built.reshaped_link(&arm) {
                 let link = link.to_owned();
                 Err(ParameterError::Shapes { values: told(), link })?;
             }

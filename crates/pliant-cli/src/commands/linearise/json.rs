@@ -3,7 +3,7 @@
 use super::Found;
 use crate::figures::pretty;
 use crate::output::Failure;
-use pliant::analyse::Label;
+use pliant::analyse::{Label, continuous_pole};
 use pliant::nalgebra::{Complex, DMatrix};
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
@@ -72,7 +72,7 @@ fn number(value: &Complex<f64>) -> Value {
 }
 
 fn pole(value: &Complex<f64>, period: Option<f64>) -> Value {
-    let rate = super::rate(*value, period);
+    let rate = continuous_pole(*value, period);
     let size = rate.norm();
     let mut pole = json!({
         "real": value.re,

@@ -9,8 +9,8 @@ use pliant::Help;
 use pliant::analyse::{Conditions, JointCondition, OperatingPoint};
 use pliant::arm::Arm;
 use pliant::reproduce::Variants;
-use pliant::scenario::Simulation;
-use pliant::simulate::{Rows, Selection, Sensor};
+use pliant::scenario::{PointError, Simulation};
+use pliant::simulate::Sensor;
 use pliant_io::Loaded;
 use pliant_io::scenario::{self, Setup};
 use std::sync::Arc;
@@ -113,49 +113,20 @@ pub(super) fn within(asked: &Linearise, simulation: &Simulation) -> Result<f64, 
 
 /// Runs a scenario up to a time.
 fn on_the_way(asked: &Linearise, setup: Setup) -> Result<Arrived, Failure> {
-    let time = within(asked, &setup.simulation)?;
-    let conditions = held(&setup.simulation.arm, &asked.lock)?;
-    let loads = setup.simulation.diagram.loads.iter().map(|push| push.at(time)).collect();
-    let conditions = Conditions { loads, ..conditions };
-    let point = moved(&setup, time)?;
-    let words = format!("at {time} s of the motion");
-    let Simulation { arm, diagram, .. } = setup.simulation;
-    Ok(Arrived { arm, place: Place { point, conditions, words }, sensors: diagram.sensors })
-}
-
-/// The state at a time; what it is accelerated by at the start is seen when it has begun to move.
-fn moved(setup: &Setup, time: f64) -> Result<OperatingPoint, Failure> {
-    let mut scenario = setup.simulation.diagram.clone();
-    let end = if time > 0.0 {
-        time
-    } else {
-        setup.simulation.diagram.interval.min(setup.simulation.diagram.duration)
-    };
-    scenario.duration = end;
-    scenario.interval = end;
-    scenario.selection = Selection::new(["accelerations"]);
-    let mut rows = Rows::new();
-    let run = scenario.run(&mut rows, &mut ());
-    let summary = run.map_err(|error| {
-        let help = error.help().unwrap_or_else(|| "try `pliant run` on it".to_owned());
-        Failure::input(format!("the scenario cannot be run: {error}"), help)
+    let simulation = setup.simulation;
+    let time = within(asked, &simulation)?;
+    let joints = held(&simulation.arm, &asked.lock)?.joints;
+    let conditions = Conditions { joints, ..simulation.conditions_at(time) };
+    let point = simulation.operating_point(time).map_err(|error| {
+        let help = match &error {
+            PointError::Ended { .. } => None,
+            other => other.help(),
+        };
+        let help =
+            help.unwrap_or_else(|| "`pliant run` tells more; give an earlier time".to_owned());
+        Failure::input(error.to_string(), help)
     })?;
-    let wide = rows.channels.len();
-    if summary.ending.time < time || rows.values.len() < wide {
-        let message = format!("the run ended at {} s", summary.ending.time);
-        return Err(Failure::input(
-            message,
-            "give an earlier time; `pliant run` tells why it ended",
-        ));
-    }
-    if time > 0.0 {
-        let last = rows.values.len().saturating_sub(wide);
-        return Ok(OperatingPoint { q: summary.q, u: summary.u, ud: rows.values[last..].to_vec() });
-    }
-    let first = rows.values[..wide].to_vec();
-    Ok(OperatingPoint {
-        q: setup.simulation.diagram.q.clone(),
-        u: setup.simulation.diagram.u.clone(),
-        ud: first,
-    })
+    let words = format!("at {time} s of the motion");
+    let Simulation { arm, diagram, .. } = simulation;
+    Ok(Arrived { arm, place: Place { point, conditions, words }, sensors: diagram.sensors })
 }

@@ -2,6 +2,7 @@
 
 use super::Found;
 use crate::figures::{figure, table};
+use pliant::analyse::continuous_pole;
 use pliant::nalgebra::Complex;
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
@@ -115,7 +116,7 @@ fn places(found: &Found) -> String {
     let ordered: Vec<&Complex<f64>> =
         if period.is_some() { upper.into_iter().rev().collect() } else { upper };
     let rates: Vec<Complex<f64>> =
-        ordered.iter().map(|pole| super::rate(**pole, *period)).collect();
+        ordered.iter().map(|pole| continuous_pole(**pole, *period)).collect();
     let sizes = rates.iter().map(|rate| rate.norm()).filter(|size| size.is_finite());
     let largest = sizes.fold(0.0, f64::max);
     for (pole, rate) in ordered.iter().zip(&rates).take(MOST) {
