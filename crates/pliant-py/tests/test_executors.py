@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import multiprocessing
 import os
@@ -42,7 +43,7 @@ class Here(Executor):
         future: Future[Any] = Future()
         try:
             rows = self.judge(function(*given, **more))
-            if rows is not None:
+            if isinstance(rows, tuple):
                 self.runs.append(rows[1] - rows[0])
             future.set_result(rows)
         except Exception as error:
@@ -110,9 +111,10 @@ def test_a_pool_of_the_user_that_breaks_is_told_and_all_is_kept(tmp_path: Path) 
     def kill(done: int, every: int) -> None:
         if done >= every // 3:
             for number in list(pool._processes or ()):
-                os.kill(number, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
 
-    with processes() as pool, pytest.raises(pliant.ExecutorError, match="died") as raised:
+    with processes() as pool, pytest.raises(pliant.ExecutorError, match="given up: BrokenPr") as raised:
         study.run(tmp_path / "study", executor=pool, progress=kill)
     kept = re.search(r"the rows of (\d+) of 120 runs are in", str(raised.value))
     assert kept is not None and int(kept[1]) >= 40
@@ -146,6 +148,15 @@ def test_work_that_goes_wrong_is_told() -> None:
         swings(4).run(executor=Here(fail))
     assert "is installed where the workers are" in str(raised.value.help)
     assert isinstance(raised.value.__cause__, ModuleNotFoundError)
+
+
+def test_a_pool_that_is_closed_and_rows_of_another_kind_are_told() -> None:
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    with pytest.raises(pliant.ExecutorError, match="takes no work: RuntimeError"):
+        swings(4).run(executor=pool)
+    with pytest.raises(pliant.ExecutorError, match="a worker brought dict instead of rows"):
+        swings(4).run(executor=Here(lambda rows: {"rows": rows, 0: rows}))
 
 
 def with_version(rows: Any) -> Any:

@@ -6,6 +6,9 @@ import json
 import os
 import pickle
 import signal
+import subprocess
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -248,6 +251,24 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     for one in raised.value.folder.iterdir():
         one.unlink()
     raised.value.folder.rmdir()
+
+
+def test_a_killed_study_goes_on(tmp_path: Path) -> None:
+    study, folder = swings(60, step=2e-4), tmp_path / "study"
+    (tmp_path / "swings.toml").write_text(study.text, encoding="utf-8")
+    code = "import pliant, sys; pliant.Study.load(sys.argv[1]).run(sys.argv[2], threads=1)"
+    with subprocess.Popen([sys.executable, "-c", code, tmp_path / "swings.toml", folder]) as process:
+        while not list(folder.glob("chunk-*.parquet")):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+    assert not (folder / "table.parquet").exists()
+    first: list[int] = []
+    result = study.run(folder, resume=True, progress=lambda done, _: first.append(done))
+    assert 0 < first[0] < 120 and result.statuses == {"completed": 120}
+    # another order, in other chunks, by another process
+    with ThreadPoolExecutor(1) as pool:
+        assert result.parquet == study.run(executor=pool).parquet
 
 
 def test_an_exception_of_the_progress_ends_a_study(tmp_path: Path) -> None:

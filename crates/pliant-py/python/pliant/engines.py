@@ -38,7 +38,7 @@ class Engine(Protocol):
     def is_lost(self, error: BaseException) -> bool:
         """Whether an error says that the worker is gone, and not that its work went wrong."""
 
-    def renew(self, generation: int) -> None:
+    def renew(self, generation: int, reason: str) -> None:
         """After a loss: makes sure that work of this generation can be done again, or raises."""
 
     def close(self) -> None:
@@ -85,10 +85,10 @@ class Pool:
     def is_lost(self, error: BaseException) -> bool:
         return isinstance(error, BrokenExecutor | CancelledError)
 
-    def renew(self, generation: int) -> None:
+    def renew(self, generation: int, reason: str) -> None:
         if self.make is None:
             raise ExecutorError(
-                "a worker of the executor died, and the executor with it",
+                f"the executor has given up: {reason}",
                 help="make a new one and go on with resume=True; give a function that makes one, "
                 "executor=lambda: ProcessPoolExecutor(4), and a broken one is replaced",
             )
@@ -158,13 +158,13 @@ class Dask(Cluster):
         return self.client.submit(work, *given, key=key, retries=0)
 
     def is_lost(self, error: BaseException) -> bool:
-        gone = (self.dask.KilledWorker, self.dask.CancelledError, self.dask.comm.CommClosedError)
-        return isinstance(error, (*gone, CancelledError))
+        gone = (self.dask.KilledWorker, self.dask.comm.CommClosedError, CancelledError)
+        return isinstance(error, gone)
 
-    def renew(self, generation: int) -> None:
+    def renew(self, generation: int, reason: str) -> None:
         if self.client.status != "running":
             raise ExecutorError(
-                f"the cluster of Dask is gone: its client is {self.client.status}",
+                f"the cluster of Dask is gone, and its client is {self.client.status}: {reason}",
                 help="start it again, and go on with resume=True",
             )
         if self.study.status not in ("finished", "pending"):
@@ -201,10 +201,10 @@ class Ray(Cluster):
         own = isinstance(error, known.RayError) and not isinstance(error, known.RayTaskError)
         return own or isinstance(error, CancelledError)
 
-    def renew(self, generation: int) -> None:
+    def renew(self, generation: int, reason: str) -> None:
         if not self.ray.is_initialized():
             raise ExecutorError(
-                "this process is not connected to Ray any more",
+                f"this process is not connected to Ray any more: {reason}",
                 help="connect it with ray.init(), and go on with resume=True",
             )
 

@@ -38,6 +38,10 @@ AHEAD = 2
 TRIES = 4
 """A chunk is lost at most so often with its worker."""
 
+SAME = f"see that pliant {__version__} is installed where the workers are; then go on with resume=True"
+
+AGAIN = "make a new one, and go on with resume=True"
+
 OFTEN = 0.1
 """How often it is looked whether to stop (s)."""
 
@@ -99,7 +103,12 @@ class Drive:
 
     def fill(self) -> None:
         """Submits chunks, as many as should be on their way."""
-        workers = self.engine.workers()
+        try:
+            workers = self.engine.workers()
+        except Exception as error:
+            raise ExecutorError(
+                f"the executor does not answer: {told(error)}", help=AGAIN
+            ) from error
         while self.waiting and len(self.flying) < AHEAD * workers:
             chunk = self.next(workers)
             generation = self.engine.generation
@@ -108,6 +117,10 @@ class Drive:
             except PliantError:
                 raise
             except Exception as error:
+                if not self.engine.is_lost(error):
+                    raise ExecutorError(
+                        f"the executor takes no work: {told(error)}", help=AGAIN
+                    ) from error
                 self.failed(chunk, generation, error)
                 return
             number = next(self.numbers)
@@ -116,7 +129,8 @@ class Drive:
 
     def next(self, workers: int) -> Chunk:
         """The next chunk; towards the end they get smaller, so that no worker waits long."""
-        left = sum(chunk.end - chunk.first for chunk in self.waiting)
+        left = self.every - self.done
+        left -= sum(chunk.end - chunk.first for chunk, _, _ in self.flying.values())
         wished = FIRST_RUNS
         if self.seconds_per_run is not None:
             wished = int(min(CHUNK / max(self.seconds_per_run, 1e-9), MOST_RUNS))
@@ -132,11 +146,16 @@ class Drive:
         if rows is None:
             self.waiting.appendleft(replace(chunk, has_text=True))
             return
-        first, end, bytes_of_rows, seconds = rows
+        try:
+            first, end, content, seconds = rows
+        except (TypeError, ValueError) as error:
+            raise ExecutorError(
+                f"a worker brought {type(rows).__name__} instead of rows", help=SAME
+            ) from error
         if end < chunk.end:
             self.waiting.appendleft(replace(chunk, first=end))
         if end > first:
-            self.journal.accept(first, end, bytes_of_rows)
+            self.journal.accept(first, end, content)
             self.done = self.journal.done
             now, known = seconds / (end - first), self.seconds_per_run
             self.seconds_per_run = now if known is None else 0.5 * (known + now)
@@ -148,10 +167,9 @@ class Drive:
         if not self.engine.is_lost(error):
             raise ExecutorError(
                 f"a worker could not do {runs}: {reason}",
-                help=f"see that pliant {__version__} is installed where the workers are, then go "
-                "on with resume=True",
+                help=SAME,
             ) from error
-        self.engine.renew(generation)
+        self.engine.renew(generation, reason)
         if chunk.losses + 1 >= TRIES:
             raise ExecutorError(
                 f"{runs} were lost {TRIES} times with their worker: {reason}",

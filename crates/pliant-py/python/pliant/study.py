@@ -296,10 +296,11 @@ class Study:
     ) -> dict[str, Any]:
         if (why := journal.unlocked) is not None:
             _warn([f"nothing keeps others out of {folder}, which cannot be locked: {why}"])
+        losses: list[str] = []
         try:
             with Watch(line) as watch:
                 if engine is not None:
-                    _warn(Drive(journal, self.count, engine).run(watch))
+                    losses = Drive(journal, self.count, engine).run(watch)
                 elif (ended := journal.sweep(threads, watch)) is not None:
                     raise ended
         except KeyboardInterrupt:
@@ -310,6 +311,7 @@ class Study:
             error.args = (f"{error.args[0]}{self._kept(journal, folder)}",)
             raise
         summary: dict[str, Any] = json.loads(journal.finish())
+        _warn(losses)
         return summary
 
     def _kept(self, journal: StudyJournal, folder: Path) -> str:

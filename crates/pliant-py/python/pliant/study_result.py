@@ -194,7 +194,8 @@ class StudyResult:
         """A polars data frame."""
         import polars
 
-        return polars.DataFrame({k: cells.tolist() for k, cells in self.table().items()})
+        table = self.table()
+        return polars.DataFrame({k: v.tolist() if v.dtype == object else v for k, v in table.items()})
 
     def to_pyarrow(self) -> pyarrow.Table:
         """A pyarrow table, read from the bytes of ``table.parquet``; units are in its metadata."""
