@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -40,8 +41,11 @@ def killer(victim: Callable[[], int | None]) -> tuple[list[int], Callable[[int, 
 @pytest.fixture
 def client() -> Iterator[Any]:
     distributed: Any = pytest.importorskip("distributed")
+    dask: Any = pytest.importorskip("dask")
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     with (
+        # that a worker was lost is told at once; by default Dask itself tries three times more
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         distributed.LocalCluster(host="127.0.0.1", **options) as cluster,
         distributed.Client(cluster) as client,
     ):
@@ -62,7 +66,8 @@ def test_dask_gives_the_table_of_the_command(
         return client.run(os.getpid, workers=busy[:1])[busy[0]] if busy else None
 
     killed, progress = killer(victim)
-    result = study.run(tmp_path / "study", executor=client, progress=progress)
+    with pytest.warns(pliant.PliantWarning, match="lost with a worker and done again: KilledW"):
+        result = study.run(tmp_path / "study", executor=client, progress=progress)
     assert len(killed) == 1 and killed[0] not in client.run(os.getpid).values()
     assert result.parquet == expected
     # what the dashboard shows
@@ -71,6 +76,9 @@ def test_dask_gives_the_table_of_the_command(
     groups = {key_split(key) for key in keys}
     assert {"pliant swings", "pliant swings study"} == groups, keys
     # nothing stays on the cluster
+    until = time.monotonic() + 10.0
+    while client.futures and time.monotonic() < until:
+        time.sleep(0.01)
     assert client.futures == {}
     # the client of this process is found
     assert swings(2).run(executor="dask").statuses == {"completed": 4}

@@ -331,6 +331,14 @@ def test_bad_studies_are_told(
     assert raised.value.problems[0].help
 
 
+def test_what_is_no_study_is_told() -> None:
+    one = pliant.Parameter("duration", [0.5, 1.0])
+    assert pliant.Study(pendulum(), one) == pliant.Study(pendulum(), [one])
+    for scenario, parameters in ((5, one), (pendulum(), ["duration"])):
+        with pytest.raises(pliant.ArgumentError, match="pliant"):
+            pliant.Study(scenario, parameters)  # type: ignore[arg-type]
+
+
 def test_bad_files_are_told(tmp_path: Path) -> None:
     with pytest.raises(pliant.FileError, match="none.toml"):
         pliant.Study.load(tmp_path / "none.toml")

@@ -41,6 +41,9 @@ class Engine(Protocol):
     def renew(self, generation: int, reason: str) -> None:
         """After a loss: makes sure that work of this generation can be done again, or raises."""
 
+    def forget(self, future: Any) -> None:
+        """Lets go of a future that is over."""
+
     def close(self) -> None:
         """Ends what was begun for the study."""
 
@@ -97,6 +100,9 @@ class Pool:
             self.executor, self.sent = self.make(), 0
             self.generation += 1
 
+    def forget(self, future: Any) -> None:
+        pass
+
     def close(self) -> None:
         if self.make is not None:
             self.executor.shutdown(wait=False, cancel_futures=True)
@@ -121,6 +127,9 @@ class Cluster:
     def ask(self) -> int:
         """How many cores it has."""
         raise NotImplementedError
+
+    def forget(self, future: Any) -> None:
+        """Lets go of a future that is over; by default it goes by itself."""
 
 
 class Dask(Cluster):
@@ -169,6 +178,10 @@ class Dask(Cluster):
             )
         if self.study.status not in ("finished", "pending"):
             self.study = self.sent()
+
+    def forget(self, future: Any) -> None:
+        # one that has failed would stay on the cluster as long as its error is remembered
+        future.release()
 
     def close(self) -> None:
         self.study.release()

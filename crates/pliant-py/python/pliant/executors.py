@@ -91,6 +91,8 @@ class Drive:
                     self.failed(chunk, generation, error)
                 else:
                     self.take(chunk, rows)
+                finally:
+                    self.engine.forget(future)
             watch(self.done, self.every, self.before)
         except BaseException:
             self.leave()
@@ -181,14 +183,16 @@ class Drive:
     def leave(self) -> None:
         """Keeps what is there already, and calls the rest off."""
         for chunk, _, future in self.flying.values():
-            if not future.done():
-                future.cancel()
-                continue
             try:
-                self.take(chunk, future.result())
+                if future.done():
+                    self.take(chunk, future.result())
+                else:
+                    future.cancel()
             except Exception:
                 # what ended the study is told, not what came after it
                 continue
+            finally:
+                self.engine.forget(future)
         self.flying.clear()
 
 

@@ -105,7 +105,7 @@ class Study:
     def __init__(
         self,
         scenario: Scenario,
-        parameters: Sequence[Parameter],
+        parameters: Parameter | Sequence[Parameter],
         *,
         design: Literal["grid", "list", "random", "sobol", "sensitivity"] = "grid",
         runs: int | None = None,
@@ -117,11 +117,19 @@ class Study:
         set: Mapping[str, float | str] | Sequence[str] = (),
         name: str = "study",
     ) -> None:
+        if not isinstance(scenario, Scenario):
+            help = "give a pliant.Scenario; Study.load reads a study file"
+            raise ArgumentError(f"scenario is {scenario!r}", help=help)
+        listed = [parameters] if isinstance(parameters, Parameter) else list(parameters)
+        for one in listed:
+            if not isinstance(one, Parameter):
+                help = 'list pliant.Parameter("PATH", [1.0, 2.0])'
+                raise ArgumentError(f"parameters has {one!r}", help=help)
         keys: dict[str, Any] = {"design": design, "runs": runs, "seed": seed, "shapes": shapes}
         keys["figures"], keys["series"] = figures, series
         keys["set"] = [f"{k}={value}" for k, value in set.items()] if isinstance(set, Mapping) else set
         keys["constraint"] = [{"expression": one} for one in constraints]
-        keys["parameter"] = [one._keys() for one in parameters]
+        keys["parameter"] = [one._keys() for one in listed]
         kept = {k: list(v) if isinstance(v, tuple) else v for k, v in keys.items()}
         kept = {k: v for k, v in kept.items() if v is not None and v != []}
         self._become(CheckedStudy.of_scenario(scenario.text(), kept), name)

@@ -99,13 +99,17 @@ class StudyResult:
         return text, columns, arrays
 
     @cached_property
-    def study(self) -> Study:
-        """The study, with its scenario and arm inside."""
+    def _study(self) -> Study:
         from pliant.study import Study
 
         name = "study" if self.folder is None else self.folder.name.removesuffix("-study")
         study = Study.parse(self._read[0], name=name)
         return study.dry() if str(self.summary["study"]).startswith("dry-") else study
+
+    @property
+    def study(self) -> Study:
+        """The study, with its scenario and arm inside."""
+        return self._study
 
     @property
     def columns(self) -> list[StudyColumn]:
