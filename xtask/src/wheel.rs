@@ -58,7 +58,7 @@ pub(crate) fn packages() -> Result<String, String> {
     if PACKAGES.is_met_by(&python) {
         Ok(python.display().to_string())
     } else {
-        Err("no Python with maturin, pytest, mypy and Pinocchio".to_owned())
+        Err("no Python with maturin, pytest, mypy, Pinocchio and Dask".to_owned())
     }
 }
 

@@ -105,7 +105,7 @@ class Pool:
 
     def close(self) -> None:
         if self.make is not None:
-            self.executor.shutdown(wait=False, cancel_futures=True)
+            self.executor.shutdown(wait=False)
 
 
 class Cluster:
