@@ -14,6 +14,7 @@ use pliant_io::study::{
 use pliant_io::{Report, Source};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
+use std::fmt::Write as _;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -66,7 +67,7 @@ impl CheckedStudy {
     fn of_scenario(py: Python<'_>, scenario: &str, keys: &Bound<'_, PyDict>) -> PyResult<Self> {
         let mut head = String::new();
         for (key, value) in keys {
-            head += &format!("{key} = {}\n", word(py, &value)?);
+            let _ = writeln!(head, "{key} = {}", word(py, &value)?);
         }
         let scenario = Source::new("the scenario of the study", scenario);
         let head = Source::new("the study", head);
@@ -293,7 +294,7 @@ impl StudyJournal {
 
 /// The table of a study: its text, and name, unit, role and cells of each column.
 #[pyfunction]
-fn study_table<'py>(py: Python<'py>, path: PathBuf) -> PyResult<(String, Bound<'py, PyList>)> {
+fn study_table(py: Python<'_>, path: PathBuf) -> PyResult<(String, Bound<'_, PyList>)> {
     let refused = |error: JournalError| raise_journal(py, &error);
     let table = py.detach(|| StudyTableReader::open(&path)).map_err(refused)?;
     let all = PyList::empty(py);

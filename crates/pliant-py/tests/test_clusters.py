@@ -38,7 +38,7 @@ def killer(victim: Callable[[], int | None]) -> tuple[list[int], Callable[[int, 
     return killed, progress
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
     distributed: Any = pytest.importorskip("distributed")
     dask: Any = pytest.importorskip("dask")
@@ -84,6 +84,7 @@ def test_dask_gives_the_table_of_the_command(
     assert swings(2).run(executor="dask").statuses == {"completed": 4}
 
 
+# the last test of the cluster
 def test_a_cluster_of_dask_that_is_gone(client: Any, study: pliant.Study, tmp_path: Path) -> None:
     def leave(done: int, every: int) -> None:
         if done >= every // 3:
@@ -95,15 +96,17 @@ def test_a_cluster_of_dask_that_is_gone(client: Any, study: pliant.Study, tmp_pa
     assert len(study.run(tmp_path / "study", resume=True)) == study.count
 
 
-@pytest.fixture
-def ray(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    # it says nothing to its makers, and leaves no token in the folder of the user
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
-    ray: Any = pytest.importorskip("ray")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, _node_ip_address="127.0.0.1")
-    yield ray
-    ray.shutdown()
+@pytest.fixture(scope="module")
+def ray() -> Iterator[Any]:
+    with pytest.MonkeyPatch.context() as patch:
+        # it says nothing to its makers, and leaves no token in the folder of the user
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.setenv("RAY_AUTH_MODE", "disabled")
+        ray: Any = pytest.importorskip("ray")
+        options = {"include_dashboard": False, "log_to_driver": False}
+        ray.init(num_cpus=2, _node_ip_address="127.0.0.1", **options)
+        yield ray
+        ray.shutdown()
 
 
 def test_ray_gives_the_table_of_the_command(
@@ -133,3 +136,15 @@ def test_ray_gives_the_table_of_the_command(
     assert result.parquet == expected
     # the module is the same
     assert swings(2).run(executor=ray).statuses == {"completed": 4}
+
+
+# the last test of the cluster
+def test_a_cluster_of_ray_that_is_gone(ray: Any, study: pliant.Study, tmp_path: Path) -> None:
+    def leave(done: int, every: int) -> None:
+        if done >= every // 3:
+            ray.shutdown()
+
+    with pytest.raises(pliant.ExecutorError, match="not connected to Ray.*resume=True"):
+        study.run(tmp_path / "study", executor="ray", progress=leave)
+    assert not ray.is_initialized(), "Ray begins anew by itself where it is asked for something"
+    assert len(study.run(tmp_path / "study", resume=True)) == study.count

@@ -202,9 +202,11 @@ class Ray(Cluster):
         self.study = self.ray.put(task.text)
 
     def ask(self) -> int:
+        self.check()
         return int(self.ray.cluster_resources().get("CPU", 1))
 
     def submit(self, first: int, end: int, longest: float, has_text: bool) -> Any:
+        self.check()
         named = self.function.options(name=f"{self.task.name} {first}-{end - 1}", max_retries=0)
         reference = named.remote(self.task.identity, self.study, first, end, longest)
         return RayFuture(self.ray, reference)
@@ -215,9 +217,13 @@ class Ray(Cluster):
         return own or isinstance(error, CancelledError)
 
     def renew(self, generation: int, reason: str) -> None:
+        self.check(f": {reason}")
+
+    def check(self, reason: str = "") -> None:
+        """Raises where there is no connection any more; Ray itself would start another cluster."""
         if not self.ray.is_initialized():
             raise ExecutorError(
-                f"this process is not connected to Ray any more: {reason}",
+                f"this process is not connected to Ray any more{reason}",
                 help="connect it with ray.init(), and go on with resume=True",
             )
 
@@ -244,7 +250,9 @@ class RayFuture:
         return self.future.result()
 
     def cancel(self) -> None:
-        self.ray.cancel(self.reference, force=False)
+        # it would begin anew to cancel something
+        if self.ray.is_initialized():
+            self.ray.cancel(self.reference, force=False)
 
 
 def installed(module: str, name: str, command: str) -> Any:

@@ -107,6 +107,8 @@ class Drive:
         """Submits chunks, as many as should be on their way."""
         try:
             workers = self.engine.workers()
+        except PliantError:
+            raise
         except Exception as error:
             raise ExecutorError(
                 f"the executor does not answer: {told(error)}", help=AGAIN
