@@ -14,6 +14,7 @@ use std::process::Command;
 const PEERS: Environment = Environment {
     name: "peers-venv",
     packages: &["pin", "example-robot-data"],
+    perhaps: &[],
     present: "\
 from importlib.metadata import version
 import numpy, pinocchio

@@ -10,6 +10,8 @@ pub(crate) struct Environment {
     pub(crate) name: &'static str,
     /// What pip installs.
     pub(crate) packages: &'static [&'static str],
+    /// What it installs where there is something for this Python; tests skip without.
+    pub(crate) perhaps: &'static [&'static str],
     /// A line of Python that fails where something is missing.
     pub(crate) present: &'static str,
 }
@@ -18,6 +20,7 @@ pub(crate) struct Environment {
 const TESTS: Environment = Environment {
     name: "tests-venv",
     packages: &["scipy", "pyarrow"],
+    perhaps: &[],
     present: "import scipy.linalg, pyarrow.parquet",
 };
 
@@ -47,11 +50,21 @@ impl Environment {
             "python3 -m venv (it needs Python 3.10 or later)",
             Command::new("python3").args(["-m", "venv"]).arg(&folder),
         )?;
+        self.pip(self.packages)?;
+        for package in self.perhaps {
+            if self.pip(&[package]).is_err() {
+                println!("there is no {package} for this Python: tests that need it are skipped");
+            }
+        }
+        Ok(())
+    }
+
+    fn pip(&self, packages: &[&str]) -> Outcome {
         repo::run(
             "pip install",
             Command::new(self.python())
                 .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
-                .args(self.packages),
+                .args(packages),
         )
     }
 }

@@ -22,13 +22,23 @@ const PACKAGES: Environment = Environment {
         "pandas",
         "polars",
         "pyarrow",
+        // clusters on which studies run, with the numbers of their processes
+        "distributed",
+        "psutil",
     ],
-    present: "import maturin, numpy, pytest, mypy, pinocchio, scipy, control, pandas, polars, pyarrow",
+    // its wheels are for the newest Pythons later than others
+    perhaps: &["ray"],
+    present: "import maturin, numpy, pytest, mypy, pinocchio, scipy, control, pandas, polars, pyarrow, \
+              distributed, psutil",
 };
 
 /// A linker for the symbols of an old C library, so that wheels install on old systems too.
-const ZIG: Environment =
-    Environment { name: "zig-venv", packages: &["ziglang"], present: "import ziglang" };
+const ZIG: Environment = Environment {
+    name: "zig-venv",
+    packages: &["ziglang"],
+    perhaps: &[],
+    present: "import ziglang",
+};
 
 /// Whom a wheel is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,7 +58,7 @@ pub(crate) fn packages() -> Result<String, String> {
     if PACKAGES.is_met_by(&python) {
         Ok(python.display().to_string())
     } else {
-        Err("no Python with maturin, pytest, mypy and Pinocchio".to_owned())
+        Err("no Python with maturin, pytest, mypy, Pinocchio and Dask".to_owned())
     }
 }
 

@@ -4,6 +4,7 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use pliant::Help;
 use pliant::analyse::AnalysisError;
 use pliant::dynamics::EvaluationError;
+use pliant_io::study::JournalError;
 use pliant_io::{Report, Severity, results};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -28,10 +29,12 @@ pub(crate) enum Kind {
     Scenario,
     /// Results that cannot be read or written.
     Result,
+    /// Executors of studies.
+    Executor,
 }
 
 /// Their names, in the order of the kinds.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "FileError",
     "BuildError",
     "ArgumentError",
@@ -40,6 +43,7 @@ const NAMES: [&str; 8] = [
     "DynamicsError",
     "ScenarioError",
     "ResultError",
+    "ExecutorError",
 ];
 
 static TYPES: [PyOnceLock<Py<PyType>>; NAMES.len()] = [const { PyOnceLock::new() }; NAMES.len()];
@@ -88,6 +92,41 @@ pub(crate) fn raise_results(py: Python<'_>, error: &results::Error) -> PyErr {
         other => other.help(),
     };
     raise(py, Kind::Result, &error.to_string(), help.as_deref())
+}
+
+/// The folder or the rows of a study.
+pub(crate) fn raise_journal(py: Python<'_>, error: &JournalError) -> PyErr {
+    let help = match error {
+        JournalError::NotEmpty { goes_on: true, .. } => Some(
+            "go on with the study in it with resume=True, name another folder, or give force=True to replace it (other files stay)",
+        ),
+        JournalError::NotEmpty { .. } => Some(
+            "name another folder, or give force=True to replace what is of a study in it (other files stay)",
+        ),
+        JournalError::OtherVersion { .. } => Some(
+            "go on with that version, or run the study anew: into another folder, or with force=True into this one",
+        ),
+        _ => None,
+    };
+    let help = help.map(str::to_owned).or_else(|| error.help());
+    raise(py, Kind::Result, &error.to_string(), help.as_deref())
+}
+
+/// Rows that a worker brought.
+pub(crate) fn raise_brought(py: Python<'_>, error: &JournalError) -> PyErr {
+    let own = env!("CARGO_PKG_VERSION");
+    let (message, help) = match error {
+        JournalError::OtherVersion { version, .. } => (
+            format!("a worker has version {version} of pliant, and this is {own}"),
+            format!("install pliant {own} where the workers are; then go on with resume=True"),
+        ),
+        JournalError::OtherStudy { .. } | JournalError::Damaged { .. } => (
+            format!("a worker brought rows that cannot be used: {error}"),
+            "go on with resume=True; all else is kept".to_owned(),
+        ),
+        other => return raise_journal(py, other),
+    };
+    raise(py, Kind::Executor, &message, Some(&help))
 }
 
 /// What is wrong with the numbers of a state, after a word for the state.

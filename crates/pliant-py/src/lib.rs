@@ -32,6 +32,7 @@ mod scenario;
 mod run;
 mod closed_loop;
 mod result;
+mod study;
 mod ode;
 
 use pyo3::prelude::*;
@@ -45,5 +46,6 @@ fn _pliant(module: &Bound<'_, PyModule>) -> PyResult<()> {
     run::register(module)?;
     closed_loop::register(module)?;
     result::register(module)?;
+    study::register(module)?;
     ode::register(module)
 }

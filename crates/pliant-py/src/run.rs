@@ -82,15 +82,28 @@ pub(crate) fn setup(
     Ok(ready)
 }
 
-/// Looks after a run: Ctrl-C and progress.
-struct Watch {
+/// Looks after a run or a study: Ctrl-C and progress.
+pub(crate) struct Watch {
     line: Option<Py<PyAny>>,
     next: Instant,
-    interrupted: Option<PyErr>,
+    /// What ended it.
+    pub(crate) interrupted: Option<PyErr>,
 }
 
 impl Watch {
+    pub(crate) fn new(line: Option<Py<PyAny>>) -> Self {
+        Self { line, next: Instant::now() + OFTEN, interrupted: None }
+    }
+
     fn step(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.look((progress.time, progress.end, progress.steps))
+    }
+
+    /// Looks for Ctrl-C, and tells how far it is in the words of its line.
+    pub(crate) fn look(
+        &mut self,
+        told: impl for<'py> pyo3::call::PyCallArgs<'py>,
+    ) -> ControlFlow<()> {
         let now = Instant::now();
         if now < self.next {
             return ControlFlow::Continue(());
@@ -99,9 +112,7 @@ impl Watch {
         let shown = Python::attach(|py| {
             py.check_signals()?;
             match &self.line {
-                Some(line) => {
-                    line.call1(py, (progress.time, progress.end, progress.steps)).map(drop)
-                }
+                Some(line) => line.call1(py, told).map(drop),
                 None => Ok(()),
             }
         });
@@ -132,7 +143,7 @@ fn run_scenario<'py>(
 ) -> PyResult<Ran<'py>> {
     let raised = Raised::default();
     let (setup, is_of_file) = setup(py, scenario, &raised)?;
-    let mut watch = Watch { line: progress, next: Instant::now() + OFTEN, interrupted: None };
+    let mut watch = Watch::new(progress);
     let (parts, words) = match folder {
         None => {
             let run = py.detach(|| scenario::record(&setup, &mut |progress| watch.step(progress)));

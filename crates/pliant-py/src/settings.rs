@@ -29,7 +29,7 @@ pub(crate) fn settings(py: Python<'_>, set: Option<&Bound<'_, PyAny>>) -> PyResu
 }
 
 /// A value as TOML has it.
-fn word(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(crate) fn word(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<String> {
     let joined = |values: Vec<Bound<'_, PyAny>>| -> PyResult<String> {
         let words = values.iter().map(|value| word(py, value)).collect::<PyResult<Vec<_>>>()?;
         Ok(format!("[{}]", words.join(", ")))
@@ -49,7 +49,7 @@ fn word(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<String> {
         // of NumPy
         word(py, &value.call_method0("tolist")?)
     } else {
-        let message = format!("set has the value {}, which no file can have", value.repr()?);
+        let message = format!("{} is a value that no file can have", value.repr()?);
         Err(raise(py, Kind::Dtype, &message, Some("give a number, a text, a list or a dictionary")))
     }
 }

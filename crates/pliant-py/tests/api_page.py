@@ -31,6 +31,8 @@ FILES = {
     "Trajectories": "plans.py",
     "Controllers": "controllers.py",
     "Results": "result.py",
+    "Studies": "study.py",
+    "Tables of studies": "study_result.py",
     "Exceptions": "errors.py",
 }
 

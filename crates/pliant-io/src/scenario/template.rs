@@ -95,6 +95,11 @@ impl Template {
         Some(done(reader, (&around, &scenario), (&arm, given)))
     }
 
+    /// Whether the arm of a tree like this one's is another, in the shapes of this one's.
+    pub(crate) fn reshapes(&self, root: &Node) -> bool {
+        self.shaped.is_some() && self.changes_arm(root)
+    }
+
     fn changes_arm(&self, root: &Node) -> bool {
         fn arm(root: &Node) -> Option<&Node> {
             root.entry("arm").map(|entry| &entry.node)

@@ -119,6 +119,12 @@ impl Study {
         read::read(source, folder, settings)
     }
 
+    /// A study of a scenario that is no file: `head` says all of it but the key `scenario`.
+    pub fn of_scenario(scenario: &Source, head: &Source) -> Result<Self, Report> {
+        let text = read::with_scenario(crate::load::tree(head)?, crate::load::tree(scenario)?);
+        Self::parse(&Source::new(head.name(), text), Path::new(""), &[])
+    }
+
     /// The same study with empty runs: to see what planning and writing it costs.
     #[must_use]
     pub fn dry(self) -> Self {
@@ -146,6 +152,17 @@ impl Study {
     /// The scenario that its runs begin with, with its arm inside.
     pub fn scenario(&self) -> Source {
         self.template.source.clone()
+    }
+
+    /// The scenario of one run, with its arm inside: what is run of it is that run. None where its
+    /// beams have the shapes of the study's own arm and not those of theirs, which no scenario says.
+    ///
+    /// # Panics
+    /// Where the study does not have this run.
+    pub fn scenario_of(&self, index: u64) -> Option<Source> {
+        let root = self.drawn_scenario(&self.design.point(index));
+        let name = format!("run {index} of the study");
+        (!self.template.reshapes(&root)).then(|| Source::new(name, crate::toml_out::tree(&root)))
     }
 
     /// How many runs it has; an optimisation the most that it may have.

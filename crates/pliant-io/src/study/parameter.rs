@@ -49,8 +49,8 @@ impl StudyParameter {
         listed.cloned().unwrap_or(Value::Number(drawn))
     }
 
-    /// The text for a number drawn, if it is no number.
-    pub(super) fn choice(&self, drawn: f64) -> Option<&str> {
+    /// The text that it has for a number of the design, if it is no number.
+    pub fn choice(&self, drawn: f64) -> Option<&str> {
         self.choices.get(level(drawn)?).map(String::as_str)
     }
 }

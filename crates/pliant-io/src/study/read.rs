@@ -11,7 +11,7 @@ use super::series::{self, SERIES};
 use super::{Study, StudyFigure, StudyOptimisation};
 use crate::codes;
 use crate::load::read_named;
-use crate::node::{Node, Value, quoted};
+use crate::node::{Entry, Node, Value, quoted};
 use crate::problem::{Problem, Report, Severity};
 use crate::reader::Reader;
 use crate::results::hash;
@@ -419,6 +419,16 @@ fn figures_kept(
             None
         }
     }
+}
+
+/// The text of a study that names no scenario, with this one inside.
+pub(super) fn with_scenario(mut root: Node, scenario: Node) -> String {
+    if let Value::Table(entries) = &mut root.value {
+        entries.retain(|entry| entry.key != "scenario");
+        let key_span = scenario.span.clone();
+        entries.insert(0, Entry { key: "scenario".to_owned(), key_span, node: scenario });
+    }
+    toml_out::tree(&root)
 }
 
 /// The channels over time that the file asks for, of any of the scenarios.

@@ -4,6 +4,7 @@ use super::Study;
 use super::read::put;
 use super::series::{self, Kept};
 use crate::file_help;
+use crate::node::Node;
 use crate::problem::Severity;
 use crate::scenario::{NoRoom, RunNeeds};
 use pliant::scenario::{Simulation, SimulationOutcome};
@@ -133,12 +134,18 @@ impl Study {
         Some(Row { drawn, figures, status, reason, detail, series })
     }
 
-    /// Runs the scenario with the numbers drawn.
-    fn ended(&self, drawn: &[f64], watch: &mut dyn FnMut() -> ControlFlow<()>) -> Option<Ended> {
+    /// The scenario with the numbers drawn.
+    pub(super) fn drawn_scenario(&self, drawn: &[f64]) -> Node {
         let mut root = self.template.root.clone();
         for (parameter, &drawn) in self.parameters.iter().zip(drawn) {
             put(&mut root, parameter, drawn);
         }
+        root
+    }
+
+    /// Runs the scenario with the numbers drawn.
+    fn ended(&self, drawn: &[f64], watch: &mut dyn FnMut() -> ControlFlow<()>) -> Option<Ended> {
+        let root = self.drawn_scenario(drawn);
         let mut simulation = match self.template.simulation(&root) {
             Ok(simulation) => simulation,
             Err(report) => {

@@ -49,6 +49,26 @@ impl StudyTableReader {
         found.map(|column| self.opened.numbers(column)).transpose()
     }
 
+    /// The texts of a column by name; none for numbers, and where there is no such column.
+    pub fn texts(&self, name: &str) -> Result<Option<Vec<String>>, JournalError> {
+        let is_wanted = |column: &StudyColumn| {
+            matches!(column.role, ColumnRole::Choice | ColumnRole::Words) && column.name == name
+        };
+        if !self.columns().iter().any(is_wanted) {
+            return Ok(None);
+        }
+        let mut all = Vec::new();
+        self.each_group(&is_wanted, |columns| {
+            for cells in columns {
+                if let Cells::Texts(mut texts) = cells {
+                    all.append(&mut texts);
+                }
+            }
+            Ok::<(), JournalError>(())
+        })?;
+        Ok(Some(all))
+    }
+
     /// Hands over the rows group by group, each as its columns.
     pub(super) fn each_group<E: From<JournalError>>(
         &self,

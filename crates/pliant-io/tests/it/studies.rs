@@ -1,7 +1,7 @@
 //! Studies: their rows are those of single runs, and their tables depend on nothing else.
 
 use pliant_io::files::Existing;
-use pliant_io::scenario::{self, Overrides};
+use pliant_io::scenario::{self, Overrides, write_scenario};
 use pliant_io::study::{
     Accepted, JournalError, Study, StudyChunk, StudyFolder, StudyStep, StudyTableReader, sweep,
 };
@@ -150,6 +150,9 @@ fn rows_are_those_of_single_runs() {
             Some((column.name.as_str(), numbers))
         })
         .collect();
+    let statuses = reader.texts("status").expect("readable");
+    assert_eq!(statuses, Some(vec!["completed".to_owned(); 24]));
+    assert_eq!(reader.texts("payload").expect("readable"), None, "these are numbers");
     for row in [0, 5, 13, 23] {
         let mut settings = Vec::new();
         for parameter in study.parameters() {
@@ -159,6 +162,11 @@ fn rows_are_those_of_single_runs() {
         }
         let setup = scenario::load(folder.join("two.toml"), &Overrides { settings });
         let setup = setup.expect("a good scenario");
+        let own = study.scenario_of(row as u64).expect("one");
+        let own = scenario::parse(&own, Path::new(""), &Overrides::default()).expect("good");
+        let [told, expected] =
+            [&own, &setup].map(|setup| write_scenario(&setup.simulation.scenario));
+        assert_eq!(told.expect("no functions"), expected.expect("no functions"));
         let mut watch = |_: &_| ControlFlow::Continue(());
         let place = folder.join(format!("run-{row}"));
         let _ = scenario::run(&setup, &place, Existing::Refuse, &mut watch).expect("it runs");
@@ -175,6 +183,22 @@ fn rows_are_those_of_single_runs() {
     // neighbours differ
     let errors = &columns["upper.rms_error"];
     assert!(errors.windows(2).all(|two| two[0] != two[1]), "{errors:?}");
+}
+
+/// A scenario that is no file, with the other keys of a study, is the study of that file.
+#[test]
+fn a_study_can_be_of_a_scenario_without_a_file() {
+    let folder = scratch("made");
+    let head = format!("figures = [\"*\"]\n{PARAMETERS}");
+    let (scenario, head) = (Source::new("two", SCENARIO), Source::new("made", head));
+    let made = Study::of_scenario(&scenario, &head).unwrap_or_else(|report| panic!("{report}"));
+    assert_eq!(made.identity(), study(&folder, "figures = [\"*\"]", PARAMETERS).identity());
+    let bad = Source::new("made", PARAMETERS.replace("fore.payload", "four.payload"));
+    let report = Study::of_scenario(&scenario, &bad).err().expect("no such link").to_string();
+    assert!(report.contains("did you mean arm.link.fore.payload.mass"), "{report}");
+    let nominal = study(&folder, "shapes = \"nominal\"", PARAMETERS);
+    // a payload makes another arm, in the shapes of the scenario's
+    assert!(nominal.scenario_of(23).is_none());
 }
 
 /// The table has the same bytes on one thread and on several, from chunks of any length in any order,

@@ -40,6 +40,7 @@ from pliant.errors import (
     BuildError,
     DtypeError,
     DynamicsError,
+    ExecutorError,
     FileError,
     PliantError,
     PliantWarning,
@@ -49,6 +50,7 @@ from pliant.errors import (
     RunInterrupted,
     ScenarioError,
     ShapeError,
+    StudyInterrupted,
 )
 from pliant.plans import JointsPlan, LinePlan, Shaper, SignalPlan
 from pliant.result import Channel, EventRecord, Result, load_result
@@ -69,6 +71,8 @@ from pliant.signals import (
     Sum,
     Table,
 )
+from pliant.study import Parameter, Study, StudyFigure, StudyParameter
+from pliant.study_result import SobolIndex, StudyColumn, StudyResult
 from pliant.tuples import (
     CantileverComparison,
     ClosedLoop,
@@ -121,6 +125,7 @@ __all__ = [
     "EstimatorContext",
     "Event",
     "EventRecord",
+    "ExecutorError",
     "Expression",
     "FileError",
     "ForwardDerivatives",
@@ -139,6 +144,7 @@ __all__ = [
     "Modes",
     "Momenta",
     "Ode",
+    "Parameter",
     "PdController",
     "PdJoint",
     "Pid",
@@ -164,11 +170,18 @@ __all__ = [
     "SignalPlan",
     "Sine",
     "Sizing",
+    "SobolIndex",
     "StateSpace",
     "Step",
     "StrainController",
     "StrainGauge",
     "StrainJoint",
+    "Study",
+    "StudyColumn",
+    "StudyFigure",
+    "StudyInterrupted",
+    "StudyParameter",
+    "StudyResult",
     "Sum",
     "Table",
     "Vibrations",

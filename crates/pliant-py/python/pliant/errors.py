@@ -98,6 +98,23 @@ class RunInterrupted(KeyboardInterrupt):
         self.result = result
 
 
+class ExecutorError(PliantError):
+    """An executor that is not there, or whose workers fail. What is done of the study is kept in
+    ``folder``, if there is one."""
+
+    def __init__(self, message: str, *, help: str | None = None, folder: Any = None) -> None:
+        super().__init__(message, help=help)
+        self.folder = folder
+
+
+class StudyInterrupted(KeyboardInterrupt):
+    """A study that Ctrl-C stopped; what is done of it is kept in ``folder``."""
+
+    def __init__(self, message: str, *, folder: Any = None) -> None:
+        super().__init__(message)
+        self.folder = folder
+
+
 class PliantWarning(UserWarning):
     """Something doubtful about a scenario or a run."""
 

@@ -13,6 +13,8 @@ from pliant.pages import in_notebook
 
 Progress: TypeAlias = Callable[[float, float, int], Any]
 
+StudyProgress: TypeAlias = Callable[[int, int], Any]
+
 PATIENCE = 2.0
 """Nothing is shown before this time (s)."""
 
@@ -32,15 +34,22 @@ class ProgressLine:
         self.shown = 0
 
     def __call__(self, now: float, end: float, steps: int) -> None:
+        self.show(now, end, 0.0, lambda _: f"t = {now:.3f} of {end:g} s, {steps} steps")
+
+    def show(
+        self, now: float, end: float, before: float, words: Callable[[float], str]
+    ) -> None:
+        """Writes the line, if it is time; its words are told the time since the start (s), and
+        the time left follows from what is done since then."""
         elapsed = time.monotonic() - self.start
         if elapsed < self.next:
             return
         self.next = elapsed + OFTEN
         part = min(max(now / end, 0.0), 1.0) if end > 0 else 1.0
-        left = elapsed / part * (1.0 - part) if part > 0 else float("inf")
+        left = elapsed * (end - now) / (now - before) if now > before else float("inf")
         full = int(part * WIDTH)
         bar = "█" * full + " " * (WIDTH - full)
-        line = f"{100 * part:3.0f}% |{bar}| t = {now:.3f} of {end:g} s, {steps} steps, {_time(left)} left"
+        line = f"{100 * part:3.0f}% |{bar}| {words(elapsed)}, {_time(left)} left"
         self.stream.write("\r" + line.ljust(self.shown))
         self.stream.flush()
         self.shown = len(line)
@@ -51,6 +60,16 @@ class ProgressLine:
             self.stream.write("\r" + " " * self.shown + "\r")
             self.stream.flush()
             self.shown = 0
+
+
+class StudyLine(ProgressLine):
+    """The same of a study: runs done, all of them, and those that were done before."""
+
+    def __call__(self, done: float, every: float, before: int) -> None:
+        def words(elapsed: float) -> str:
+            return f"{done:.0f} of {every:.0f} runs, {(done - before) / elapsed:.3g} runs/s"
+
+        self.show(done, every, before, words)
 
 
 def _time(seconds: float) -> str:
@@ -65,9 +84,22 @@ def progress_line(wanted: bool | Progress | None) -> Progress | None:
     """What to call with the progress of a run, if anything."""
     if callable(wanted):
         return wanted
+    return ProgressLine() if is_shown(wanted) else None
+
+
+def study_line(wanted: bool | StudyProgress | None) -> Progress | None:
+    """What to call with the progress of a study, if anything."""
+    if callable(wanted):
+        told = wanted
+        return lambda done, every, _: told(int(done), int(every))
+    return StudyLine() if is_shown(wanted) else None
+
+
+def is_shown(wanted: bool | None) -> bool:
+    """Whether progress is shown; where nothing is said, in terminals and notebooks."""
     if wanted is None:
-        wanted = bool(sys.stderr is not None and (sys.stderr.isatty() or in_notebook()))
-    return ProgressLine() if wanted else None
+        return bool(sys.stderr is not None and (sys.stderr.isatty() or in_notebook()))
+    return wanted
 
 
 class Watch:

@@ -273,9 +273,9 @@ def _named(told: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield one["name"], one
 
 
-def _unknown(name: str, known: Sequence[str]) -> str:
+def _unknown(name: str, known: Sequence[str], what: str = "channel") -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(str(name), known, n=3)
     hint = f"; did you mean {', '.join(near)}?" if near else f"; there are {', '.join(known)}"
-    return f"no channel {name!r}{hint}"
+    return f"no {what} {name!r}{hint}"
