@@ -1,6 +1,6 @@
 //! Many states at once, in arrays of rows.
 
-use crate::ahead::ask_for;
+use crate::ahead::{ask_to_read, ask_to_write};
 use crate::aligned::Aligned;
 use crate::interpret::{Blocks, Interpreter};
 use crate::machine::{Arena, MachineCode};
@@ -211,10 +211,10 @@ fn ask_for_rows(
 ) {
     let range = first.min(rows)..(first + count).min(rows);
     for array in inputs.iter().filter(|array| array.stride > 0) {
-        ask_for(&array.numbers[range.start * array.width..range.end * array.width]);
+        ask_to_read(&array.numbers[range.start * array.width..range.end * array.width]);
     }
     for array in outputs {
-        ask_for(&array.numbers[range.start * array.width..range.end * array.width]);
+        ask_to_write(&array.numbers[range.start * array.width..range.end * array.width]);
     }
 }
 

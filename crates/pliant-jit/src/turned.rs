@@ -6,7 +6,12 @@
 )]
 
 #[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::*;
+use std::arch::x86_64::{
+    __m256d, __m512d, _mm256_loadu_pd, _mm256_permute2f128_pd, _mm256_storeu_pd,
+    _mm256_unpackhi_pd, _mm256_unpacklo_pd, _mm512_castpd256_pd512, _mm512_castpd512_pd256,
+    _mm512_extractf64x4_pd, _mm512_insertf64x4, _mm512_loadu_pd, _mm512_permutex2var_pd,
+    _mm512_setr_epi64, _mm512_storeu_pd, _mm512_unpackhi_pd, _mm512_unpacklo_pd,
+};
 
 /// Columns that are turned together.
 #[cfg(target_arch = "x86_64")]
