@@ -44,6 +44,9 @@ struct Graph {
     counts: Counts,
 }
 
+/// How many operations a small arm has.
+const USUAL: usize = 1792;
+
 thread_local! {
     static GRAPH: RefCell<Graph> = RefCell::default();
 }
@@ -77,7 +80,9 @@ pub(super) fn fold(
     formula: impl FnOnce(&[Folded]) -> Vec<Folded>,
 ) -> (Tape, Counts) {
     let ops: Vec<Op> = (0..inputs as u32).map(Op::Input).collect();
-    let graph = Graph { functions, inputs: inputs as u32, ops, ..Graph::default() };
+    // larger ones grow, which moves everything in them
+    let known = HashMap::with_capacity_and_hasher(USUAL, BuildHasherDefault::default());
+    let graph = Graph { functions, inputs: inputs as u32, ops, known, ..Graph::default() };
     let outside = GRAPH.replace(graph);
     let numbers: Vec<Folded> =
         (0..inputs as u32).map(|node| Folded::Node { node, negative: false }).collect();
