@@ -13,6 +13,7 @@ mod encode;
 mod address;
 mod emit;
 mod ahead;
+mod turned;
 mod aligned;
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod pages;

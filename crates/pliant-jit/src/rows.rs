@@ -1,12 +1,13 @@
 //! Many states at once, in arrays of rows.
 
-use crate::ahead::ask_for;
+use crate::ahead::{ask_to_read, ask_to_write};
 use crate::aligned::Aligned;
 use crate::interpret::{Blocks, Interpreter};
 use crate::machine::{Arena, MachineCode};
 use crate::options::{Instructions, Options, Width};
 use crate::refused::Refused;
 use crate::tape::Tape;
+use crate::turned::{to_lanes, to_rows};
 use std::array;
 use std::sync::Arc;
 
@@ -34,17 +35,9 @@ impl<'a> Columns<'a> {
         &self.numbers[row * self.stride..][..self.width]
     }
 
-    /// For each column its numbers in `N` rows; the last row stands for those behind it.
-    fn gather<const N: usize>(
-        &self,
-        first: usize,
-        last: usize,
-        mut put: impl FnMut(usize, [f64; N]),
-    ) {
-        let rows: [&[f64]; N] = array::from_fn(|k| self.row((first + k).min(last)));
-        for column in 0..self.width {
-            put(column, array::from_fn(|k| rows[k][column]));
-        }
+    /// `N` rows; the last one stands for those behind it.
+    fn rows<const N: usize>(&self, first: usize, last: usize) -> [&'a [f64]; N] {
+        array::from_fn(|k| self.row((first + k).min(last)))
     }
 }
 
@@ -218,10 +211,10 @@ fn ask_for_rows(
 ) {
     let range = first.min(rows)..(first + count).min(rows);
     for array in inputs.iter().filter(|array| array.stride > 0) {
-        ask_for(&array.numbers[range.start * array.width..range.end * array.width]);
+        ask_to_read(&array.numbers[range.start * array.width..range.end * array.width]);
     }
     for array in outputs {
-        ask_for(&array.numbers[range.start * array.width..range.end * array.width]);
+        ask_to_write(&array.numbers[range.start * array.width..range.end * array.width]);
     }
 }
 
@@ -229,8 +222,9 @@ fn ask_for_rows(
 fn gather<const N: usize>(arrays: &[Columns<'_>], first: usize, last: usize, lanes: &mut [f64]) {
     let mut lanes = lanes.as_chunks_mut().0;
     for array in arrays {
-        array.gather::<N>(first, last, |column, numbers| lanes[column] = numbers);
-        lanes = &mut lanes[array.width..];
+        let (these, rest) = lanes.split_at_mut(array.width);
+        to_lanes(&array.rows::<N>(first, last), these);
+        lanes = rest;
     }
 }
 
@@ -240,12 +234,12 @@ fn scatter<const N: usize>(lanes: &[f64], first: usize, arrays: &mut [ColumnsMut
     for array in arrays.iter_mut().filter(|array| array.width > 0) {
         let (these, rest) = lanes.split_at(array.width);
         let mut rows = array.numbers[first * array.width..].chunks_exact_mut(array.width);
-        // Those behind the last one are empty.
-        let mut rows: [&mut [f64]; N] = array::from_fn(|_| rows.next().unwrap_or_default());
-        for (column, numbers) in these.iter().enumerate() {
-            for (row, number) in rows.iter_mut().zip(numbers) {
-                if let Some(place) = row.get_mut(column) {
-                    *place = *number;
+        if rows.len() >= N {
+            to_rows(these, array::from_fn(|_| rows.next().unwrap_or_default()));
+        } else {
+            for (k, row) in rows.enumerate() {
+                for (place, numbers) in row.iter_mut().zip(these) {
+                    *place = numbers[k];
                 }
             }
         }
@@ -287,9 +281,11 @@ fn block<const N: usize>(
     let mut into = by.inputs_of(blocks);
     for array in inputs {
         for at in (0..N).step_by(TOGETHER) {
-            array.gather::<TOGETHER>(first + at, rows - 1, |column, numbers| {
+            let rows = array.rows::<TOGETHER>(first + at, rows - 1);
+            for column in 0..array.width {
+                let numbers: [f64; TOGETHER] = array::from_fn(|k| rows[k][column]);
                 into[column].0[at..][..TOGETHER].copy_from_slice(&numbers);
-            });
+            }
         }
         into = &mut into[array.width..];
     }

@@ -9,9 +9,7 @@ use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use given::Given;
 use pliant::Help as _;
-use pliant::codegen::{
-    self, CodeContent, CodeError, CodeSettings, CodeSubject, Possible, SourceFunction,
-};
+use pliant::codegen::{self, CodeContent, CodeError, CodeSettings, SourceDraft, SourceFunction};
 use pliant_io::escape::{Shown as _, shell};
 use pliant_io::{results, write_arm_with};
 use std::path::{Path, PathBuf};
@@ -164,8 +162,8 @@ fn what(text: &str) -> Result<What, String> {
     })
 }
 
-/// Contents, and those that are left out with the reason.
-type Chosen = (Vec<CodeContent>, Vec<(CodeContent, String)>);
+/// What is left out, with the reason.
+type LeftOut = Vec<(CodeContent, String)>;
 
 impl Codegen {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
@@ -174,14 +172,14 @@ impl Codegen {
             let message = "--frame is the frame of a Jacobian, and none is asked for";
             return Err(Failure::input(message, "add jacobian to --what, or leave --frame out"));
         }
-        let mut given = self.read(output)?;
+        let given = self.read(output)?;
         let settings = self.settings();
         let progress = Progress::new(output, "tracing the equations, and writing them");
-        let (contents, left_out) = self.contents(&mut given, &settings)?;
+        let (draft, left_out) = self.draft(&given, &settings)?;
+        let has_composite = draft.contents().contains(&CodeContent::Composite);
         let (description, variants) = given.description();
         let hash = results::hash(&write_arm_with(&description, &variants));
-        let sources = codegen::sources_of(given.subject(), &contents, &settings, Some(&hash))
-            .map_err(|error| refused(&error))?;
+        let sources = draft.sources(Some(&hash)).map_err(|error| refused(&error))?;
         drop(progress);
         warn_of_variants("these are the equations", &variants, output);
         let word = self.lang.to_possible_value();
@@ -200,7 +198,7 @@ impl Codegen {
         for (content, reason) in left_out {
             output.note(&format!("left out: {}: {reason}", word_of(&content)));
         }
-        if contents.contains(&CodeContent::Composite) {
+        if has_composite {
             output.note(
                 "the gains of composite control are those of where the plan begins; a scenario with a \
                  gains_period beyond its end shows what such gains do",
@@ -215,36 +213,41 @@ impl Codegen {
         Ok(())
     }
 
-    /// What is written, and what is not, with its reason. What was asked for by its name must be
+    /// The sources, and what is left out of them with its reason. What was asked for by its name must be
     /// possible, and so must the Jacobian of a frame that was.
-    fn contents(&self, given: &mut Given, settings: &CodeSettings) -> Result<Chosen, Failure> {
+    fn draft<'a>(
+        &self,
+        given: &'a Given,
+        settings: &CodeSettings,
+    ) -> Result<(SourceDraft<'a>, LeftOut), Failure> {
         let asked = self.what.iter().filter_map(|what| self.content(*what));
         let asked: Vec<CodeContent> = asked.collect();
-        if !self.what.contains(&What::All) {
-            return Ok((asked, Vec::new()));
-        }
-        let why_not = |subject: CodeSubject<'_>, content: &CodeContent| {
-            let found = codegen::possible(subject, std::slice::from_ref(content), settings);
-            found.err().map(|error| error.to_string())
-        };
+        let has_all = self.what.contains(&What::All);
         let is_law =
             |own: &CodeContent| matches!(own, CodeContent::Composite | CodeContent::Estimator);
-        let laws = if asked.iter().any(is_law) { Vec::new() } else { given.decide(why_not) };
+        let (begun, laws) = match has_all && !asked.iter().any(is_law) {
+            true => given.begin(settings),
+            false => (None, Vec::new()),
+        };
+        let draft = begun.map_or_else(|| SourceDraft::new(given.subject(), settings), Ok);
+        let mut draft = draft.map_err(|error| refused(&error))?;
         let all = What::value_variants().iter().filter_map(|what| self.content(*what));
-        let all: Vec<CodeContent> =
-            all.filter(|content| !laws.iter().any(|(own, _)| own == content)).collect();
-        let Possible { contents, left_out } =
-            codegen::possible(given.subject(), &all, settings).map_err(|error| refused(&error))?;
-        let is_asked = |content: &CodeContent| {
+        let all: Vec<CodeContent> = if has_all { all.collect() } else { asked.clone() };
+        let mut left_out = Vec::new();
+        for content in all.iter().filter(|own| !laws.iter().any(|(law, _)| law == *own)) {
+            let Err(error) = draft.add(content) else { continue };
             let is_of_frame =
                 self.frame.is_some() && matches!(content, CodeContent::Jacobian { .. });
-            is_of_frame || asked.contains(content)
-        };
-        if let Some((_, error)) = left_out.iter().find(|(content, _)| is_asked(content)) {
+            if !has_all || is_of_frame || asked.contains(content) {
+                return Err(refused(&error));
+            }
+            left_out.push((content.clone(), error));
+        }
+        if let (true, Some((_, error))) = (draft.contents().is_empty(), left_out.first()) {
             return Err(refused(error));
         }
         let rest = left_out.into_iter().map(|(content, error)| (content, error.to_string()));
-        Ok((contents, rest.chain(laws).collect()))
+        Ok((draft, rest.chain(laws).collect()))
     }
 
     fn settings(&self) -> CodeSettings {
@@ -301,10 +304,8 @@ fn listed(functions: &[SourceFunction]) -> String {
             None => name.clone(),
         };
         let parameters: Vec<String> = function.parameters.iter().map(parameter).collect();
-        let size = match function.operations {
-            0 => "loops".to_owned(),
-            count => format!("{count} operations"),
-        };
+        let loops = if function.has_loops { "loops around " } else { "" };
+        let size = format!("{loops}{} operations", function.operations);
         format!("{}({}): {size}\n", function.name, parameters.join(", "))
     };
     functions.iter().map(line).collect()

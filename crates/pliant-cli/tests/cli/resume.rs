@@ -231,8 +231,8 @@ fn left(place: &Path) -> Vec<(String, Vec<u8>)> {
                 let keys = summary.as_object_mut().expect("keys");
                 assert!(keys.remove("checksum").is_some());
                 // a run that is killed between result and summary, and before its first
-                // checkpoint, does not know its times
-                for key in ["wall_seconds", "cpu_seconds"] {
+                // checkpoint, does not know its times, nor whether it was compiled
+                for key in ["wall_seconds", "cpu_seconds", "compiled"] {
                     keys.remove(key);
                 }
                 bytes = summary.to_string().into_bytes();

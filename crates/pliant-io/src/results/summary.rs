@@ -24,12 +24,12 @@ pub struct RunSummary {
     pub files: Vec<String>,
 }
 
-/// Whether two summaries tell of one run, but for the times it took.
+/// Whether two summaries tell of one run, but for the times it took and how it was computed.
 pub(super) fn tell_of_one_run(one: &str, other: &str) -> bool {
     let told = |text: &str| -> Option<serde_json::Value> {
         let mut value: serde_json::Value = serde_json::from_str(text).ok()?;
         let keys = value.as_object_mut()?;
-        for key in ["cpu_seconds", "wall_seconds", "checksum"] {
+        for key in ["cpu_seconds", "wall_seconds", "compiled", "checksum"] {
             keys.remove(key);
         }
         Some(value)
@@ -47,6 +47,9 @@ pub struct RunOutcome {
     pub cpu_seconds: Option<f64>,
     /// Time that passed (s); none where it was read from the Parquet file alone.
     pub wall_seconds: Option<f64>,
+    /// Whether machine code computed what the integrator asked for; none where it was read from the
+    /// Parquet file alone, which is the same with and without.
+    pub compiled: Option<bool>,
     /// How well controllers followed their plan.
     #[serde(default)]
     pub tracking: Option<Tracking>,
@@ -64,6 +67,7 @@ impl RunOutcome {
             run,
             cpu_seconds: None,
             wall_seconds: None,
+            compiled: None,
             tracking: None,
             links: Vec::new(),
             warnings: Vec::new(),
@@ -77,9 +81,10 @@ impl RunOutcome {
 }
 
 impl RunSummary {
-    /// All of it that the same run gives again: without the times it took.
+    /// All of it that the same run gives again: without the times it took, and how it was computed.
     pub(super) fn repeatable(&self) -> Self {
-        let outcome = RunOutcome { cpu_seconds: None, wall_seconds: None, ..self.outcome.clone() };
+        let untimed = RunOutcome { cpu_seconds: None, wall_seconds: None, ..self.outcome.clone() };
+        let outcome = RunOutcome { compiled: None, ..untimed };
         Self { outcome, ..self.clone() }
     }
 
@@ -128,6 +133,8 @@ struct Layout<'a> {
     cpu_seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compiled: Option<bool>,
     energy_drift: &'a Option<Drift>,
     momentum_drift: &'a Option<MomentumDrift>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -148,7 +155,8 @@ struct Layout<'a> {
 impl Serialize for RunSummary {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         let Self { outcome, metadata, files } = self;
-        let RunOutcome { run, cpu_seconds, wall_seconds, tracking, links, warnings } = outcome;
+        let RunOutcome { run, cpu_seconds, wall_seconds, compiled, tracking, links, warnings } =
+            outcome;
         // the rows hold the states
         let Summary {
             ending,
@@ -156,6 +164,7 @@ impl Serialize for RunSummary {
             energy_drift,
             momentum_drift,
             energy_rounding: _,
+            is_compiled: _,
             events,
             rows,
             extremes,
@@ -168,6 +177,7 @@ impl Serialize for RunSummary {
             statistics,
             cpu_seconds: *cpu_seconds,
             wall_seconds: *wall_seconds,
+            compiled: *compiled,
             energy_drift,
             momentum_drift,
             figures: outcome.figures(),

@@ -280,7 +280,8 @@ fn as_told(outcome: SimulationOutcome, doubts: Vec<String>, spent: Spent) -> Run
         let help = file_help::breakdown(breakdown, unstable.as_ref());
         summary.ending.why = Some(format!("{breakdown}; {help}"));
     }
-    let mut outcome = RunOutcome::new(summary);
+    let compiled = Some(summary.is_compiled);
+    let mut outcome = RunOutcome { compiled, ..RunOutcome::new(summary) };
     outcome.warnings = doubts;
     let Spent { wall_seconds, cpu_seconds } = spent;
     (outcome.wall_seconds, outcome.cpu_seconds) = (Some(wall_seconds), Some(cpu_seconds));

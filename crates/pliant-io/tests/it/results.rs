@@ -210,6 +210,7 @@ fn the_summary_says_what_happened() {
     outcome.run.ending.block = Some("law".to_owned());
     outcome.warnings = vec!["steps are small".to_owned()];
     outcome.wall_seconds = Some(0.5);
+    outcome.compiled = Some(true);
     let summary = writer.finish(outcome).unwrap();
     let [tip, load] = summary.outcome.run.extremes.as_slice() else { panic!("two channels") };
     assert_eq!((tip.channel.column().as_str(), load.channel.name.as_str()), ("tip.x [m]", "load"));
@@ -238,6 +239,7 @@ fn the_summary_says_what_happened() {
     std::fs::remove_file(folder.join("summary.json")).unwrap();
     let mut untimed = summary.clone();
     untimed.outcome.wall_seconds = None;
+    untimed.outcome.compiled = None;
     assert_eq!(Reader::open(&folder).unwrap().summary(), Some(&untimed));
 }
 

@@ -251,13 +251,14 @@ pub(super) fn composite(
         let names: Vec<String> = names.collect();
         lines.push(format!("Led by their pseudolinks: {}.", names.join(", ")));
         lines.push(format!(
-            "Where determinant is below {} or no number, the forces are not to be used, and pliant's law ends the",
+            "Where determinant is below {}, the constant COMPOSITE_GUARD, or no number, the forces are not to be",
             short(numbers.guard)
         ));
         lines.push(
-            "run: near zero no motor moves what it must, and the forces grow without bounds."
+            "used, and pliant's law ends the run: near zero no motor moves what it must, and they grow"
                 .to_owned(),
         );
+        lines.push("without bounds.".to_owned());
     }
     lines.push("Its joints, in order:".to_owned());
     lines.extend(joints(model));

@@ -37,6 +37,8 @@ pub(super) struct Algorithm {
     pub(super) solves: Vec<System>,
     /// The size of the matrix whose determinant is found by elimination, if there is one.
     pub(super) determinant: Option<usize>,
+    /// The least determinant with which the results are right, if it is one of them.
+    pub(super) guard: Option<f64>,
 }
 
 /// A linear system that is solved in place, right sides beside each other.
@@ -217,7 +219,7 @@ impl StepParts<'_> {
                 self.finish(&mut lines);
             }
         }
-        Algorithm { lines, solves, determinant: None }
+        Algorithm { lines, solves, determinant: None, guard: None }
     }
 
     /// `(1 − h B − h² A) Δu = h (u̇ + h A u)` with the slopes `A` and `B` of `u̇` by `q` and `u`.
@@ -289,7 +291,7 @@ pub(super) fn computed_torque(
     }
     lines.push(Line::Set("tau[i]".to_owned(), "sum + bias[velocity[i]]".to_owned()));
     lines.push(Line::End);
-    Algorithm { lines, solves: Vec::new(), determinant: None }
+    Algorithm { lines, solves: Vec::new(), determinant: None, guard: None }
 }
 
 /// How a language says a line of an algorithm.

@@ -6,8 +6,8 @@ use super::formula::array;
 use super::names::identifier;
 use super::program::Program;
 use super::routine::{Body, Direction, Parameter, Routine};
-use super::{CodeContent, CodeController, CodeError, CodeSettings, CodeSubject};
-use super::{about, checks, composite, estimator};
+use super::{CodeContent, CodeController, CodeError, CodeSettings, CodeSubject, Sources};
+use super::{about, checks, composite, estimator, written};
 use crate::arm::{Arm, CoordinateRole, Joint};
 use crate::compile::{Functions, Parameters, Port, Quantity, Trace, sine_tape, stumpff_tape};
 use crate::control::Model;
@@ -15,6 +15,7 @@ use pliant_jit::{Op, Tape, Value};
 use std::collections::BTreeMap;
 
 /// The functions of an arm, each made once.
+#[derive(Clone, Debug)]
 struct Assembly<'a> {
     arm: &'a Arm,
     parameters: Option<&'a Parameters>,
@@ -24,51 +25,84 @@ struct Assembly<'a> {
     rest: BTreeMap<&'static str, Vec<f64>>,
 }
 
-/// The program of an arm: what is asked for, and what that needs. The hash of the arm is for the head.
-pub(super) fn program(
-    subject: CodeSubject<'_>,
-    contents: &[CodeContent],
-    settings: &CodeSettings,
-    hash: Option<&str>,
-) -> Result<Program, CodeError> {
-    let mut assembly = Assembly::new(subject)?;
-    let Assembly { arm, parameters, controller, .. } = assembly;
-    checks::before(arm, contents, settings)?;
-    // steps call what else is asked for
-    let mut contents: Vec<CodeContent> = contents
-        .iter()
-        .enumerate()
-        .filter(|(k, own)| !contents[..*k].contains(own))
-        .map(|(_, own)| own.clone())
-        .collect();
-    contents.sort_by_key(|content| *content == CodeContent::Step);
-    let contents = &contents[..];
-    for content in contents {
-        let first = assembly.routines.len();
-        assembly.add(content)?;
-        checks::after(arm, content, &assembly.routines[first..], settings)?;
+/// Sources that are put together function by function. What several of them need is traced once, and so
+/// is what turns out to be impossible.
+#[derive(Clone, Debug)]
+pub struct SourceDraft<'a> {
+    assembly: Assembly<'a>,
+    settings: CodeSettings,
+    contents: Vec<CodeContent>,
+}
+
+impl<'a> SourceDraft<'a> {
+    /// Without a function yet.
+    pub fn new(subject: CodeSubject<'a>, settings: &CodeSettings) -> Result<Self, CodeError> {
+        let assembly = Assembly::new(subject)?;
+        checks::before(assembly.arm, settings)?;
+        Ok(Self { assembly, settings: settings.clone(), contents: Vec::new() })
     }
-    // what is called stands before what calls it, and what was asked for is for everybody
-    assembly.routines.sort_by_key(|routine| matches!(routine.body, Body::Algorithm(_)));
-    let list = parameters.map_or(&[][..], Parameters::list);
-    let mut program = Program {
-        prefix: identifier(settings.name.as_deref().unwrap_or(arm.name())),
-        title: arm.name().to_owned(),
-        about: about::head(arm, contents, hash, list, controller.as_ref()),
-        routines: assembly.routines,
-        settings: settings.clone(),
-        sine: sine_tape(),
-        stumpff: BTreeMap::new(),
-        neutral: arm.neutral(),
-        rest: assembly.rest,
-        parameters: list.iter().map(|own| own.nominal).collect(),
-    };
-    for function in program.functions() {
-        if let Function::Stumpff(count) = function {
-            program.stumpff.insert(count, stumpff_tape(usize::from(count)));
+
+    /// What it has.
+    pub fn contents(&self) -> &[CodeContent] {
+        &self.contents
+    }
+
+    /// Adds functions, unless they are there; where that fails, the draft stays as it was.
+    pub fn add(&mut self, content: &CodeContent) -> Result<(), CodeError> {
+        if self.contents.contains(content) {
+            return Ok(());
         }
+        let Self { assembly, settings, .. } = self;
+        let public: Vec<bool> = assembly.routines.iter().map(|own| own.is_public).collect();
+        let first = public.len();
+        let added = assembly.add(content).and_then(|()| {
+            checks::after(assembly.arm, content, &assembly.routines[first..], settings)
+        });
+        match added {
+            Ok(()) => self.contents.push(content.clone()),
+            Err(_) => {
+                assembly.routines.truncate(first);
+                for (own, is_public) in assembly.routines.iter_mut().zip(public) {
+                    own.is_public = is_public;
+                }
+            }
+        }
+        added
     }
-    Ok(program)
+
+    /// The sources; the hash of the arm's text is for the head.
+    pub fn sources(self, hash: Option<&str>) -> Result<Sources, CodeError> {
+        if self.contents.is_empty() {
+            return Err(CodeError::Nothing);
+        }
+        Ok(written(&self.program(hash)))
+    }
+
+    fn program(self, hash: Option<&str>) -> Program {
+        let Self { assembly, settings, contents } = self;
+        let Assembly { arm, parameters, controller, mut routines, rest } = assembly;
+        // what is called stands before what calls it, and what was asked for is for everybody
+        routines.sort_by_key(|routine| matches!(routine.body, Body::Algorithm(_)));
+        let list = parameters.map_or(&[][..], Parameters::list);
+        let mut program = Program {
+            prefix: identifier(settings.name.as_deref().unwrap_or(arm.name())),
+            title: arm.name().to_owned(),
+            about: about::head(arm, &contents, hash, list, controller.as_ref()),
+            routines,
+            settings,
+            sine: sine_tape(),
+            stumpff: BTreeMap::new(),
+            neutral: arm.neutral(),
+            rest,
+            parameters: list.iter().map(|own| own.nominal).collect(),
+        };
+        for function in program.functions() {
+            if let Function::Stumpff(count) = function {
+                program.stumpff.insert(count, stumpff_tape(usize::from(count)));
+            }
+        }
+        program
+    }
 }
 
 impl<'a> Assembly<'a> {

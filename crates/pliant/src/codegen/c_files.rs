@@ -89,6 +89,7 @@ extern \"C\" {{
 
 "
     );
+    out.push_str(&guard(program));
     let real = format!("{prefix}_real");
     for routine in program.public() {
         out.push_str(&remark(&about(routine)));
@@ -97,6 +98,16 @@ extern \"C\" {{
     }
     out.push_str("#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     out
+}
+
+/// The guard of a determinant as a constant, where there is one.
+pub(super) fn guard(program: &Program) -> String {
+    let upper = program.prefix.to_uppercase();
+    program.guard().map_or_else(String::new, |guard| {
+        let about =
+            remark(&["The least determinant with which composite control is used.".to_owned()]);
+        format!("{about}#define {upper}_COMPOSITE_GUARD {guard:?}\n\n")
+    })
 }
 
 fn source(program: &Program, c: &C<'_>) -> String {

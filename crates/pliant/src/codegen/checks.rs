@@ -11,14 +11,7 @@ const MOST_COORDINATES: usize = 128;
 /// A function of more operations would take compilers minutes.
 const MOST_OPERATIONS: usize = 400_000;
 
-pub(super) fn before(
-    arm: &Arm,
-    contents: &[CodeContent],
-    settings: &CodeSettings,
-) -> Result<(), CodeError> {
-    if contents.is_empty() {
-        return Err(CodeError::Nothing);
-    }
+pub(super) fn before(arm: &Arm, settings: &CodeSettings) -> Result<(), CodeError> {
     if arm.nv() == 0 {
         return Err(CodeError::NoCoordinates);
     }

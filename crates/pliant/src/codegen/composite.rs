@@ -245,6 +245,7 @@ impl Law<'_> {
                 lines: arrays.chain(lines).collect(),
                 solves,
                 determinant,
+                guard: (count > 0).then_some(self.numbers.guard),
             }),
             is_public: true,
         });

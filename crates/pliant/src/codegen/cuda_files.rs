@@ -2,7 +2,7 @@
 
 use super::SourceFile;
 use super::c::C;
-use super::c_files::{about, declared, example_values, remark};
+use super::c_files::{about, declared, example_values, guard, remark};
 use super::names::c_literal;
 use super::program::Program;
 use super::routine::{Direction, Parameter, Routine};
@@ -88,6 +88,7 @@ typedef {number} real;
 
 "
     );
+    out.push_str(&guard(program));
     out.push_str(&c_prelude::text(program, true));
     out.push_str(&c_lines::solve(program));
     for routine in &program.routines {

@@ -54,7 +54,12 @@ pub(super) fn routines(
         parameters: parameters
             .map(|((name, length), direction)| array(name, length, direction))
             .collect(),
-        body: Body::Algorithm(Algorithm { lines, solves: Vec::new(), determinant: None }),
+        body: Body::Algorithm(Algorithm {
+            lines,
+            solves: Vec::new(),
+            determinant: None,
+            guard: None,
+        }),
         is_public: true,
     };
     vec![start, step, tick]

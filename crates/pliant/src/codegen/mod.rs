@@ -41,6 +41,7 @@ mod rust_files;
 #[cfg(test)]
 mod tests;
 
+pub use assemble::SourceDraft;
 pub use error::CodeError;
 
 use crate::arm::Arm;
@@ -162,8 +163,11 @@ pub struct SourceFunction {
     pub name: String,
     /// Its parameters: name, length (none of a single number), whether it is read and written.
     pub parameters: Vec<(String, Option<usize>, [bool; 2])>,
-    /// How many operations it has without those of functions that it calls.
+    /// How many operations it has; where there are loops, those of the straight-line functions that they
+    /// call.
     pub operations: usize,
+    /// Whether it has loops.
+    pub has_loops: bool,
 }
 
 /// What sources are of.
@@ -195,35 +199,14 @@ pub fn sources_of(
     settings: &CodeSettings,
     hash: Option<&str>,
 ) -> Result<Sources, CodeError> {
-    Ok(written(&assemble::program(subject, contents, settings, hash)?))
-}
-
-/// Which of some contents sources can have, and why not the others; an error where it is none.
-pub fn possible(
-    subject: CodeSubject<'_>,
-    contents: &[CodeContent],
-    settings: &CodeSettings,
-) -> Result<Possible, CodeError> {
-    let mut possible = Possible { contents: Vec::new(), left_out: Vec::new() };
+    if contents.is_empty() {
+        return Err(CodeError::Nothing);
+    }
+    let mut draft = SourceDraft::new(subject, settings)?;
     for content in contents {
-        match assemble::program(subject, std::slice::from_ref(content), settings, None) {
-            Ok(_) => possible.contents.push(content.clone()),
-            Err(error) => possible.left_out.push((content.clone(), error)),
-        }
+        draft.add(content)?;
     }
-    match possible.left_out.first() {
-        Some((_, error)) if possible.contents.is_empty() => Err(error.clone()),
-        _ => Ok(possible),
-    }
-}
-
-/// What sources can have of what was asked for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Possible {
-    /// What they can have.
-    pub contents: Vec<CodeContent>,
-    /// What not, and why.
-    pub left_out: Vec<(CodeContent, CodeError)>,
+    draft.sources(hash)
 }
 
 fn written(program: &program::Program) -> Sources {
@@ -232,6 +215,6 @@ fn written(program: &program::Program) -> Sources {
         Language::Rust => rust_files::files(program),
         Language::Cuda => cuda_files::files(program),
     };
-    let functions = program.public().map(routine::Routine::described).collect();
+    let functions = program.public().map(|own| program.described(own)).collect();
     Sources { prefix: program.prefix.clone(), files, functions }
 }

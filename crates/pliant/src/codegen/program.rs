@@ -1,9 +1,9 @@
 //! All that the sources of an arm contain, in no language yet.
 
-use super::CodeSettings;
-use super::algorithm::System;
+use super::algorithm::{Line, System};
 use super::body::Function;
-use super::routine::{Body, Routine};
+use super::routine::{Body, Direction, Parameter, Routine};
+use super::{CodeSettings, SourceFunction};
 use pliant_jit::Tape;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,6 +59,41 @@ impl Program {
             Body::Algorithm(algorithm) => algorithm.determinant,
             Body::Tape(_) => None,
         })
+    }
+
+    /// The guard of the determinant of composite control, if there is one.
+    pub(super) fn guard(&self) -> Option<f64> {
+        self.routines.iter().find_map(|routine| match &routine.body {
+            Body::Algorithm(algorithm) => algorithm.guard,
+            Body::Tape(_) => None,
+        })
+    }
+
+    /// What others may know of a function.
+    pub(super) fn described(&self, routine: &Routine) -> SourceFunction {
+        let parameter = |own: &Parameter| {
+            let ways = [own.direction != Direction::Out, own.direction != Direction::In];
+            (own.name.clone(), own.length, ways)
+        };
+        SourceFunction {
+            name: routine.name.clone(),
+            parameters: routine.parameters.iter().map(parameter).collect(),
+            operations: self.operations(routine),
+            has_loops: matches!(routine.body, Body::Algorithm(_)),
+        }
+    }
+
+    /// The operations of a straight-line function, or of all that an algorithm calls.
+    fn operations(&self, routine: &Routine) -> usize {
+        let lines = match &routine.body {
+            Body::Tape(tape) => return tape.ops().len(),
+            Body::Algorithm(algorithm) => &algorithm.lines,
+        };
+        let called = lines.iter().filter_map(|line| match line {
+            Line::Call { name, .. } => self.routines.iter().find(|own| own.name == *name),
+            _ => None,
+        });
+        called.map(|own| self.operations(own)).sum()
     }
 
     /// What the example calls to show a function: a tick of an estimator comes after its start.

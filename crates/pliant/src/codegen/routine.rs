@@ -1,6 +1,5 @@
 //! What a source has to say, in no language yet.
 
-use super::SourceFunction;
 use super::algorithm::Algorithm;
 use pliant_jit::Tape;
 
@@ -60,21 +59,5 @@ impl Routine {
     /// The names of the parameters, as a call has them.
     pub(super) fn names(&self) -> Vec<&str> {
         self.parameters.iter().map(|own| own.name.as_str()).collect()
-    }
-
-    /// What others may know of it.
-    pub(super) fn described(&self) -> SourceFunction {
-        let parameter = |own: &Parameter| {
-            let ways = [own.direction != Direction::Out, own.direction != Direction::In];
-            (own.name.clone(), own.length, ways)
-        };
-        SourceFunction {
-            name: self.name.clone(),
-            parameters: self.parameters.iter().map(parameter).collect(),
-            operations: match &self.body {
-                Body::Tape(tape) => tape.ops().len(),
-                Body::Algorithm(_) => 0,
-            },
-        }
     }
 }

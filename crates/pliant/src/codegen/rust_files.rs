@@ -232,6 +232,14 @@ fn library(program: &Program, rust: Rust) -> String {
 
 ",
     );
+    if let Some(guard) = program.guard() {
+        let real = rust.real();
+        let _ = write!(
+            out,
+            "/// The least determinant with which composite control is used.\n\
+             pub const COMPOSITE_GUARD: {real} = {guard:?};\n\n"
+        );
+    }
     out.push_str(&prelude(program, rust));
     for routine in &program.routines {
         for line in about(routine).iter().filter(|_| routine.is_public) {

@@ -44,6 +44,9 @@ struct Graph {
     counts: Counts,
 }
 
+/// How many operations a small arm has.
+const USUAL: usize = 1792;
+
 thread_local! {
     static GRAPH: RefCell<Graph> = RefCell::default();
 }
@@ -77,7 +80,9 @@ pub(super) fn fold(
     formula: impl FnOnce(&[Folded]) -> Vec<Folded>,
 ) -> (Tape, Counts) {
     let ops: Vec<Op> = (0..inputs as u32).map(Op::Input).collect();
-    let graph = Graph { functions, inputs: inputs as u32, ops, ..Graph::default() };
+    // larger ones grow, which moves everything in them
+    let known = HashMap::with_capacity_and_hasher(USUAL, BuildHasherDefault::default());
+    let graph = Graph { functions, inputs: inputs as u32, ops, known, ..Graph::default() };
     let outside = GRAPH.replace(graph);
     let numbers: Vec<Folded> =
         (0..inputs as u32).map(|node| Folded::Node { node, negative: false }).collect();
@@ -142,22 +147,60 @@ impl Graph {
     }
 }
 
-impl Folded {
+impl Graph {
     /// The operation, its result with a sign.
-    fn push(op: Op, negative: bool) -> Self {
-        let node = GRAPH.with_borrow_mut(|graph| graph.node(op));
-        Self::Node { node, negative }
+    fn push(&mut self, op: Op, negative: bool) -> Folded {
+        Folded::Node { node: self.node(op), negative }
     }
 
     /// The place of the magnitude, and the sign.
-    fn parts(self) -> (Value, bool) {
-        match self {
-            Self::Constant(constant) => {
-                let op = Op::Constant(constant.abs());
-                (Value(GRAPH.with_borrow_mut(|graph| graph.node(op))), constant.is_sign_negative())
+    fn parts(&mut self, number: Folded) -> (Value, bool) {
+        match number {
+            Folded::Constant(constant) => {
+                (Value(self.node(Op::Constant(constant.abs()))), constant.is_sign_negative())
             }
-            Self::Node { node, negative } => (Value(node), negative),
+            Folded::Node { node, negative } => (Value(node), negative),
         }
+    }
+
+    fn sum(&mut self, one: Folded, other: Folded) -> Folded {
+        match (one, other) {
+            (Folded::Constant(a), Folded::Constant(b)) => return Folded::Constant(a + b),
+            (Folded::Constant(0.0), sum) | (sum, Folded::Constant(0.0)) => return sum,
+            _ => {}
+        }
+        let ((a, minus_a), (b, minus_b)) = (self.parts(one), self.parts(other));
+        let (low, high) = (a.min(b), a.max(b));
+        if minus_a == minus_b {
+            self.push(Op::Add(low, high), minus_a)
+        } else if a == b {
+            Folded::ZERO
+        } else {
+            // the lower one less the other, with the sign of the lower one
+            self.push(Op::Sub(low, high), if low == a { minus_a } else { minus_b })
+        }
+    }
+
+    fn product(&mut self, one: Folded, other: Folded) -> Folded {
+        match (one, other) {
+            (Folded::Constant(a), Folded::Constant(b)) => return Folded::Constant(a * b),
+            (Folded::Constant(one), factor) | (factor, Folded::Constant(one))
+                if one.abs() == 1.0 =>
+            {
+                return if one > 0.0 { factor } else { factor.opposite() };
+            }
+            (Folded::Constant(0.0), _) | (_, Folded::Constant(0.0)) => return Folded::ZERO,
+            _ => {}
+        }
+        let ((a, minus_a), (b, minus_b)) = (self.parts(one), self.parts(other));
+        self.push(Op::Mul(a.min(b), a.max(b)), minus_a != minus_b)
+    }
+}
+
+impl Folded {
+    /// The operation, its result with a sign.
+    fn push(op: Op, negative: bool) -> Self {
+        GRAPH.with_borrow_mut(|graph| graph.push(op, negative))
     }
 
     /// The place of the number itself.
@@ -186,21 +229,10 @@ impl Folded {
         GRAPH.with_borrow(|graph| graph.functions)
     }
 
-    fn sum(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Constant(a), Self::Constant(b)) => return Self::Constant(a + b),
-            (Self::Constant(0.0), sum) | (sum, Self::Constant(0.0)) => return sum,
-            _ => {}
-        }
-        let ((a, minus_a), (b, minus_b)) = (self.parts(), other.parts());
-        let (low, high) = (a.min(b), a.max(b));
-        if minus_a == minus_b {
-            Self::push(Op::Add(low, high), minus_a)
-        } else if a == b {
-            Self::ZERO
-        } else {
-            // the lower one less the other, with the sign of the lower one
-            Self::push(Op::Sub(low, high), if low == a { minus_a } else { minus_b })
+    fn opposite(self) -> Self {
+        match self {
+            Self::Constant(constant) => Self::Constant(-constant),
+            Self::Node { node, negative } => Self::Node { node, negative: !negative },
         }
     }
 }
@@ -213,8 +245,10 @@ impl Add for Folded {
     type Output = Self;
     #[inline(never)]
     fn add(self, other: Self) -> Self {
-        tally(|counts| counts.additions += 1);
-        self.sum(other)
+        GRAPH.with_borrow_mut(|graph| {
+            graph.counts.additions += 1;
+            graph.sum(self, other)
+        })
     }
 }
 
@@ -222,8 +256,10 @@ impl Sub for Folded {
     type Output = Self;
     #[inline(never)]
     fn sub(self, other: Self) -> Self {
-        tally(|counts| counts.additions += 1);
-        self.sum(other.opposite())
+        GRAPH.with_borrow_mut(|graph| {
+            graph.counts.additions += 1;
+            graph.sum(self, other.opposite())
+        })
     }
 }
 
@@ -231,26 +267,10 @@ impl Mul for Folded {
     type Output = Self;
     #[inline(never)]
     fn mul(self, other: Self) -> Self {
-        tally(|counts| counts.multiplications += 1);
-        match (self, other) {
-            (Self::Constant(a), Self::Constant(b)) => return Self::Constant(a * b),
-            (Self::Constant(one), factor) | (factor, Self::Constant(one)) if one.abs() == 1.0 => {
-                return if one > 0.0 { factor } else { factor.opposite() };
-            }
-            (Self::Constant(0.0), _) | (_, Self::Constant(0.0)) => return Self::ZERO,
-            _ => {}
-        }
-        let ((a, minus_a), (b, minus_b)) = (self.parts(), other.parts());
-        Self::push(Op::Mul(a.min(b), a.max(b)), minus_a != minus_b)
-    }
-}
-
-impl Folded {
-    fn opposite(self) -> Self {
-        match self {
-            Self::Constant(constant) => Self::Constant(-constant),
-            Self::Node { node, negative } => Self::Node { node, negative: !negative },
-        }
+        GRAPH.with_borrow_mut(|graph| {
+            graph.counts.multiplications += 1;
+            graph.product(self, other)
+        })
     }
 }
 

@@ -222,6 +222,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             energy_drift: balance.energy_drift(),
             momentum_drift: balance.momentum_drift(),
             energy_rounding: balance.rounding(),
+            is_compiled: self.plant.is_compiled(),
             events: self.happened.iter().map(|event| self.crossings.record(event)).collect(),
             rows: self.recording.rows,
             extremes: self.recording.extremes,

@@ -47,6 +47,10 @@ impl Articulated {
     pub(super) fn compiled(self, compiling: Compiling) -> Result<Self, CompileError> {
         Ok(Self { evaluator: compiling.applied(self.evaluator)? })
     }
+
+    pub(super) fn is_compiled(&self) -> bool {
+        self.evaluator.is_compiled()
+    }
 }
 
 impl ForwardDynamics for Articulated {

@@ -42,6 +42,8 @@ pub(super) struct Acting<'s> {
     /// Whether these are the engine's, whose residuals are known too.
     is_engine: bool,
     equations: Equations,
+    /// Whether one of them is machine code.
+    is_compiled: bool,
     tau: Vec<f64>,
     /// The prescribed motion that the last state departed from before it was brought there, if one
     /// did so beyond errors of integration.
@@ -102,16 +104,21 @@ impl<'s> Plant<'s> {
             motor: vec![0.0; n],
             load: vec![0.0; n],
         };
+        let is_engine = dynamics.is_none();
+        let articulated = Articulated::new(arm).compiled(compiling)?;
+        let equations = Equations::new(arm).compiled(compiling)?;
+        let is_compiled = equations.is_compiled() || is_engine && articulated.is_compiled();
         let acting = Acting {
             arm,
             forces,
             positions: inputs.prescribed.iter().map(|p| arm.coordinate_of(p.velocity)).collect(),
-            is_engine: dynamics.is_none(),
+            is_engine,
             dynamics: match dynamics {
                 Some(other) => Box::new(other),
-                None => Box::new(Articulated::new(arm).compiled(compiling)?),
+                None => Box::new(articulated),
             },
-            equations: Equations::new(arm).compiled(compiling)?,
+            equations,
+            is_compiled,
             tau: vec![0.0; n],
             departed: None,
             failure: None,
@@ -122,6 +129,11 @@ impl<'s> Plant<'s> {
     /// Whether something gave up while a state was looked at, or a function of time.
     pub(super) fn has_failed(&self) -> bool {
         self.shared.borrow().failure.is_some() || Noted::is_any()
+    }
+
+    /// Whether accelerations or residuals are computed by machine code.
+    pub(super) fn is_compiled(&self) -> bool {
+        self.shared.borrow().is_compiled
     }
 
     pub(super) fn acting<R>(&self, look: impl FnOnce(&mut Acting<'s>) -> R) -> R {

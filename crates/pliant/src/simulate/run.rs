@@ -233,7 +233,7 @@ pub(super) struct Course<'s, M: Method<Plant<'s>>> {
     /// How many had been made at the last landing.
     landed_after: usize,
     pub(super) stepper: Stepper<Plant<'s>, M>,
-    plant: Plant<'s>,
+    pub(super) plant: Plant<'s>,
     discrete: Discrete<'s>,
     pub(super) crossings: Crossings<'s>,
     pub(super) balance: Balance<'s>,

@@ -45,6 +45,14 @@ impl<'a, D: ForceInput> ImplicitArmSystem<'a, D> {
         Self { explicit: ArmSystem::new(arm, drive), equations: Equations::new(arm) }
     }
 
+    /// Makes machine code of the recursions, in which products and sums are rounded together with
+    /// `fuse`, and of the models of what acts on the arm, which are never fused. What cannot be compiled
+    /// goes on by its recursion, as slopes of large arms do; the first error tells why.
+    pub fn compile(&mut self, fuse: bool) -> Result<(), CompileError> {
+        let explicit = self.explicit.compile(fuse);
+        explicit.and(self.equations.compile(fuse))
+    }
+
     /// The arm.
     pub fn arm(&self) -> &'a Arm {
         self.explicit.arm()
@@ -164,6 +172,18 @@ impl Equations {
             slopes: compiling.applied(self.slopes)?,
             ..self
         })
+    }
+
+    /// Whether its residual is machine code.
+    pub(super) fn is_compiled(&self) -> bool {
+        self.inverse.is_compiled()
+    }
+
+    /// Compiles all recursions; the first error tells which one goes on as it is.
+    fn compile(&mut self, fuse: bool) -> Result<(), CompileError> {
+        let Self { inverse, mass_matrix, slopes, .. } = self;
+        let all = [inverse, mass_matrix, slopes].map(|own| own.compile(fuse));
+        all.into_iter().collect()
     }
 
     /// The forces that a motion needs, by inverse dynamics. The drive is asked for its own.

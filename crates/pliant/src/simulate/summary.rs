@@ -30,6 +30,10 @@ pub struct Summary {
     /// where it was read from a file.
     #[serde(skip)]
     pub energy_rounding: f64,
+    /// Whether machine code computed what the integrator asked for; not known where it was read from a
+    /// file.
+    #[serde(skip)]
+    pub is_compiled: bool,
     /// What has happened.
     pub events: Vec<EventRecord>,
     /// How many rows were recorded.
@@ -57,6 +61,7 @@ impl Summary {
             energy_drift: None,
             momentum_drift: None,
             energy_rounding: 0.0,
+            is_compiled: false,
             events: Vec::new(),
             rows: 0,
             extremes: Vec::new(),

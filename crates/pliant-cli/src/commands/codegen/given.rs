@@ -1,17 +1,18 @@
 //! What sources are of: an arm, or the model of a controller of a scenario.
 
-use super::{Codegen, What};
+use super::{Codegen, LeftOut, What};
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::ValueEnum as _;
 use pliant::arm::Builder;
-use pliant::codegen::{CodeContent, CodeController, CodeSubject};
+use pliant::codegen::{CodeContent, CodeController, CodeSettings, CodeSubject, SourceDraft};
 use pliant::compile::Parameters;
 use pliant::reproduce::Variants;
 use pliant::scenario::{ControllerKind, DrivenMotors, Measurements, PlanFollower, Simulation};
 use pliant::simulate::{Sensor, SensorQuantity};
 use pliant_io::scenario::{self, Setup};
 use pliant_io::{Loaded, load_with_parameters, results};
+use std::cell::Cell;
 use std::path::Path;
 
 /// What sources are of, as it was read.
@@ -31,7 +32,7 @@ pub(super) struct GivenScenario {
     /// Whether its model is asked for, whatever can be had of it.
     is_named: bool,
     /// Whether the arm's equations are written all the same.
-    takes_arm: bool,
+    takes_arm: Cell<bool>,
 }
 
 impl Given {
@@ -81,34 +82,37 @@ impl Given {
         }
     }
 
-    /// Decides for the arm where laws and estimators cannot be had of the controller; why not, of
-    /// each that cannot.
-    pub(super) fn decide(
-        &mut self,
-        why_not: impl Fn(CodeSubject<'_>, &CodeContent) -> Option<String>,
-    ) -> Vec<(CodeContent, String)> {
+    /// Begins with the laws and estimators that can be had of the controller, and tells why not, of each
+    /// that cannot. Decides for the arm where there are none.
+    pub(super) fn begin(&self, settings: &CodeSettings) -> (Option<SourceDraft<'_>>, LeftOut) {
+        let Self::Scenario(own) = self else { return (None, Vec::new()) };
         let laws = [CodeContent::Composite, CodeContent::Estimator];
-        let Self::Scenario(own) = self else { return Vec::new() };
-        let reason = |law: &CodeContent| match &own.controller {
-            Ok(at) => why_not(own.controller_at(*at), law),
-            Err(reason) => Some(reason.clone()),
+        let draft = match &own.controller {
+            Ok(at) => SourceDraft::new(own.controller_at(*at), settings)
+                .map_err(|error| error.to_string()),
+            Err(reason) => Err(reason.clone()),
         };
-        let left_out = laws.iter().filter_map(|law| Some((law.clone(), reason(law)?)));
-        let left_out: Vec<(CodeContent, String)> = left_out.collect();
-        let has_model = || {
-            own.controller
-                .as_ref()
-                .is_ok_and(|at| why_not(own.controller_at(*at), &CodeContent::Kinematics).is_none())
-        };
-        own.takes_arm = left_out.len() == laws.len() && !(own.is_named && has_model());
-        left_out
+        match draft {
+            Ok(mut draft) => {
+                let add =
+                    |law: &CodeContent| Some((law.clone(), draft.add(law).err()?.to_string()));
+                let left_out: LeftOut = laws.iter().filter_map(add).collect();
+                let takes_arm = left_out.len() == laws.len() && !own.is_named;
+                own.takes_arm.set(takes_arm);
+                (Some(draft).filter(|_| !takes_arm), left_out)
+            }
+            Err(reason) => {
+                own.takes_arm.set(true);
+                (None, laws.map(|law| (law, reason.clone())).to_vec())
+            }
+        }
     }
 }
 
 impl GivenScenario {
     /// The controller whose model it is, if it is one.
     fn at(&self) -> Option<usize> {
-        self.controller.as_ref().ok().copied().filter(|_| !self.takes_arm)
+        self.controller.as_ref().ok().copied().filter(|_| !self.takes_arm.get())
     }
 
     fn controller_at(&self, at: usize) -> CodeSubject<'_> {
@@ -190,11 +194,19 @@ impl Codegen {
         let setup = self.set.load_scenario(&self.arm, output)?;
         let controller = match self.chosen(&setup.simulation.controllers) {
             Err((message, help)) if for_controller => return Err(Failure::input(message, help)),
-            chosen => chosen.map_err(|(message, _)| message),
+            // the remedy is for laws, which "all" does not ask for by their names
+            chosen => chosen.map_err(|(message, help)| format!("{message}; {help}")),
         };
         let hash = results::hash(&setup.text);
         let sensors = controller.as_ref().map_or(Vec::new(), |at| measured(&setup.simulation, *at));
-        let own = GivenScenario { setup, hash, sensors, controller, is_named, takes_arm: false };
+        let own = GivenScenario {
+            setup,
+            hash,
+            sensors,
+            controller,
+            is_named,
+            takes_arm: Cell::new(false),
+        };
         Ok(Given::Scenario(Box::new(own)))
     }
 

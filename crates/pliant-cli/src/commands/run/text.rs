@@ -31,6 +31,9 @@ pub(super) fn describe(name: &str, setup: &Setup, finished: &Finished, exports: 
     if let Some(wall) = written.outcome.wall_seconds {
         let _ = write!(text, " in {}", duration(wall));
     }
+    if written.outcome.compiled == Some(true) {
+        text.push_str(", compiled");
+    }
     if finished.began > 0.0 {
         let _ = write!(text, "; goes on from t = {} s", figure(finished.began, 0.0));
     }

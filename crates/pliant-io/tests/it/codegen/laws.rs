@@ -388,6 +388,30 @@ fn lanes_of_laws_have_the_numbers_of_one() {
     }
 }
 
+/// The guard of pseudolinks is a constant of the sources, and laws tell what they cost; angles have no
+/// guard.
+#[test]
+fn guards_are_constants() {
+    for (kind, guards) in [("pseudolink", 1), ("composite", 0)] {
+        let text = king(kind).replace("rows = [\"upper\", \"fore\"]\n", "");
+        let text = if guards == 1 { king(kind) } else { text };
+        let simulation = built(&text);
+        for (language, file, line) in [
+            (Language::C, 0, "_COMPOSITE_GUARD 0.01\n"),
+            (Language::Rust, 1, "pub const COMPOSITE_GUARD: f64 = 0.01;\n"),
+            (Language::Cuda, 0, "_COMPOSITE_GUARD 0.01\n"),
+        ] {
+            let sources = written(&simulation, &[CodeContent::Composite], language);
+            let sources = sources.expect("sources");
+            let found = sources.files[file].text.matches(line).count();
+            assert_eq!(found, guards, "{kind} {language}");
+            let law = sources.functions.iter().find(|own| own.name == "composite");
+            let law = law.expect("the law");
+            assert!(law.has_loops && law.operations > 1000, "{}", law.operations);
+        }
+    }
+}
+
 #[test]
 fn what_has_no_steady_numbers_is_refused() {
     let composite = [CodeContent::Composite];

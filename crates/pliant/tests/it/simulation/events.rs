@@ -103,6 +103,7 @@ fn a_summary_comes_back_from_json() {
         u: Vec::new(),
         state: Vec::new(),
         energy_rounding: 0.0,
+        is_compiled: false,
         ..summary
     };
     for extremes in &mut expected.extremes {
