@@ -30,7 +30,7 @@ use pliant::dynamics::{
     aba, composite, coriolis, crba, derivatives, energy, kinematics, passive, rnea, terms,
 };
 use pliant::integrate::{
-    Dop853, Dopri5, Events, GeneralisedAlpha, Method, Radau5, Rk4, Stepper, Switching,
+    Adams, Dop853, Dopri5, Events, GeneralisedAlpha, Method, Radau5, Rk4, Stepper, Switching,
 };
 use pliant::reproduce::effort;
 use pliant::reproduce::recurrence::Evaluation;
@@ -307,6 +307,7 @@ fn steps() {
     check("RK4", Rk4::new(0.1));
     check("DOPRI5", Dopri5::new(1e-9));
     check("DOP853", Dop853::new(1e-9));
+    check("Adams", Adams::new(1e-9));
     check("RADAU5", Radau5::new(1e-7));
     check("both kinds", Switching::new(1e-7, 1.0));
 }

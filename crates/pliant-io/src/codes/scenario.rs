@@ -16,8 +16,9 @@ codes! { SCENARIO:
         their arm.\n";
 
     METHOD = "pliant::scenario::method", "an invalid setting of an integrator",
-        "Integrators with a `tolerance` (`dop853`, `dopri5`, `radau5`, and `auto`, which takes turns)\n\
-        adapt their steps; a tolerance is between 1e-15 and 0.1, and 1e-9 is a good value.\n\
+        "Integrators with a `tolerance` (`dop853`, `dopri5`, `adams`, `radau5`, and `auto`, which\n\
+        takes turns) adapt their steps; a tolerance is between 1e-15 and 0.1, and 1e-9 is a good\n\
+        value.\n\
         Integrators with a `step` (`rk4`, `generalised-alpha`) keep it fixed. The `spectral_radius`\n\
         of `generalised-alpha`, from 0 to 1, is the factor by which each step damps vibrations much\n\
         faster than the step.\n";

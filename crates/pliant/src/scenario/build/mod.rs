@@ -342,6 +342,7 @@ impl<'a> Bench<'a> {
             IntegrationMethod::Auto { tolerance }
             | IntegrationMethod::Dop853 { tolerance }
             | IntegrationMethod::Dopri5 { tolerance }
+            | IntegrationMethod::Adams { tolerance }
             | IntegrationMethod::Radau5 { tolerance } => {
                 if !(1e-15..=0.1).contains(&tolerance) {
                     let kind = range("tolerance", tolerance, 1e-15, 0.1);
