@@ -168,7 +168,7 @@ fn check_recursions<S: Scalar>(model: &Model, arm: &Arm<S>, number: impl Fn(f64)
 /// The algorithms for serial chains; what threads share, rayon may queue.
 #[test]
 fn algorithms_of_chains() {
-    let arm = effort::chain(7, 5, 3).expect("a good arm");
+    let arm = effort::chain(&[3, 3, 3, 3, 3, 0, 0]).expect("a good arm");
     let n = arm.nv();
     let (q, u) = (vec![0.01; n], vec![0.1; n]);
     let (mut tau, mut ud, mut mass) = (vec![0.2; n], vec![0.3; n], vec![0.0; n * n]);

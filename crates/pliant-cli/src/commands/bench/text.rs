@@ -47,7 +47,7 @@ Differences from the published counts:
 ";
 
 pub(super) fn write(findings: &Findings) -> String {
-    let Findings { links, flexible, modes, counted, printed, steps } = findings;
+    let Findings { links, flexible, modes, pattern, counted, printed, steps } = findings;
     let cells = |line: &[&str]| line.iter().map(ToString::to_string).collect::<Vec<_>>();
     let mut lines = vec![cells(&["quantity", "method", "multiplications", "additions"])];
     for (k, quantity) in CountedQuantity::ALL.into_iter().enumerate() {
@@ -57,7 +57,8 @@ pub(super) fn write(findings: &Findings) -> String {
         }
     }
     let mut text = format!(
-        "serial chain of {links} revolute joints, {flexible} flexible links of {modes} modal coordinates\n\n\
+        "serial chain of {links} revolute joints, {flexible} flexible links of {modes} modal coordinates\n\
+         from the base outward: {pattern} (f flexible, r rigid)\n\n\
          counted while the method runs\n{}",
         table(&lines, 2)
     );
