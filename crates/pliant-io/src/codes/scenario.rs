@@ -110,9 +110,10 @@ codes! { SCENARIO:
         `[arm]` with its keys, and its links as `[[arm.link]]`.\n";
 
     OTHER_EQUATIONS = "pliant::scenario::other-equations", "an arm with published equations",
-        "A link of the arm has `rotation = \"first-order\"` or `velocity = \"theodore-24\"`, and the\n\
-        simulation uses the equations of King's thesis or of Theodore and Ghosal's paper. Some\n\
-        other results do not use them; the message says which.\n";
+        "A link of the arm has `rotation = \"first-order\"`, `rotation = \"small-angle\"` or\n\
+        `velocity = \"theodore-24\"`, and the simulation uses the equations of King's thesis, of\n\
+        Korayem and Shafei's or of Theodore and Ghosal's paper. Some other results do not use them;\n\
+        the message says which.\n";
 
     CANNOT_RUN = "pliant::scenario::cannot-run", "the scenario cannot be run",
         "The scenario violates a rule that has no explanation of its own; the message says which.\n";
