@@ -42,6 +42,8 @@ Differences from the published counts:
                  bent sections, are not counted on either side. Published counts are for any arm.
   King           He prints totals only, so the difference cannot be broken down; his rotation of
                  first order needs no Jacobian, and the axes of his links are along the bars.
+  King, rigid    He prints no formula: 137 n - 22 for the forces and 12 n^2 + 56 n - 27 for H, as
+                 Walker and Orin count, make both of his totals, 3,190 and 11,495.
   Book           He multiplies 4 x 4 matrices, rotation and position in one.
   table 1.1      pliant's acceleration tensor is shared by a link and everything attached to it.
 ";
