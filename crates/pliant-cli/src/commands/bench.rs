@@ -33,7 +33,7 @@ pub(crate) struct Bench {
     operations: bool,
 
     /// Number of links
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=MOST_LINKS as i64))]
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_LINKS)))]
     links: u16,
 
     /// Number of flexible links, counted from the base; default: all
@@ -54,7 +54,7 @@ pub(crate) struct Bench {
     format: Format,
 }
 
-const MOST_LINKS: usize = 200;
+const MOST_LINKS: u16 = 200;
 
 /// Everything that is shown.
 struct Findings {
@@ -79,7 +79,7 @@ const ALGORITHMS: [(&str, Algorithm); 5] = [
 
 impl Bench {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let findings = Findings::new(self.bends()?, usize::from(self.modes))?;
+        let findings = Findings::new(&self.bends()?, usize::from(self.modes))?;
         output.data(&match self.format {
             Format::Text => text::write(&findings),
             Format::Json => json::write(&findings)?,
@@ -107,7 +107,7 @@ impl Bench {
             _ => None,
         });
         match bends.collect::<Option<Vec<_>>>() {
-            Some(bends) if (1..=MOST_LINKS).contains(&bends.len()) => Ok(bends),
+            Some(bends) if (1..=usize::from(MOST_LINKS)).contains(&bends.len()) => Ok(bends),
             _ => Err(Failure::input(
                 format!("the pattern {pattern:?} does not say which links bend"),
                 format!("give a letter for each of 1 to {MOST_LINKS} links, f or r, such as rff"),
@@ -117,7 +117,7 @@ impl Bench {
 }
 
 impl Findings {
-    fn new(bends: Vec<bool>, modes: usize) -> Result<Self, Failure> {
+    fn new(bends: &[bool], modes: usize) -> Result<Self, Failure> {
         let (links, flexible) = (bends.len(), bends.iter().filter(|&&bends| bends).count());
         let modes = if flexible > 0 { modes } else { 0 };
         let own = |bends: &bool| if *bends { modes } else { 0 };

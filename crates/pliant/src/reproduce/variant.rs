@@ -236,7 +236,7 @@ impl Variant {
         let arm = &self.arm;
         match &mut self.equations {
             Equations::FirstOrder(work) | Equations::SmallAngle(work) => {
-                work.inverse_dynamics_into(arm, [q, u, ud], tau)
+                work.inverse_dynamics_into(arm, [q, u, ud], tau);
             }
             Equations::Theodore24(work) => work.inverse_dynamics_into(arm, [q, u, ud], tau),
         }
@@ -313,7 +313,7 @@ impl ForwardDynamics for Variant {
         let arm = &self.arm;
         match &mut self.equations {
             Equations::FirstOrder(work) | Equations::SmallAngle(work) => {
-                work.forward_dynamics_into(arm, [q, u], tau, ud)
+                work.forward_dynamics_into(arm, [q, u], tau, ud);
             }
             Equations::Theodore24(work) => work.forward_dynamics_into(arm, [q, u], tau, ud),
         }

@@ -36,23 +36,20 @@ impl SlidingWave {
     pub(super) fn of(arm: &Arm) -> Vec<Self> {
         let of_link = |link: usize| {
             let (length, _) = arm.length_of(link)?;
-            Some(arm.sliding_of(link)?).map(|beam| Self::planes(link, length, beam))
+            Some(Self::planes(link, length, arm.sliding_of(link)?))
         };
-        (0..arm.body_count()).filter_map(of_link).flatten().collect()
+        (0..arm.body_count()).filter_map(of_link).flatten().flatten().collect()
     }
 
-    fn planes(link: usize, length: usize, beam: &Beam) -> [Self; 2] {
+    /// In the planes in which it bends.
+    fn planes(link: usize, length: usize, beam: &Beam) -> [Option<Self>; 2] {
         let (section, load) = (beam.profile.section_at(0.0), beam.basis.given_load());
         let ways = beam.basis.ways();
         let is_modal = matches!(beam.basis, Basis::ClampedFree(_) | Basis::ClampedMass { .. });
-        let plane = |letter, modes, ei, inertia| Self {
-            link,
-            letter,
-            modes: if is_modal { modes } else { 0 },
-            length,
-            rho_a: section.rho_a,
-            load: [load.mass, inertia],
-            ei,
+        let plane = |letter, shapes, ei, inertia| {
+            let modes = if is_modal { shapes } else { 0 };
+            let (rho_a, load) = (section.rho_a, [load.mass, inertia]);
+            (shapes > 0).then_some(Self { link, letter, modes, length, rho_a, load, ei })
         };
         [
             plane('y', ways.bend_y, section.ei_z, load.inertia[2]),
