@@ -125,19 +125,21 @@ fn motions(options: &Options) -> Result<Vec<Motion>, Error> {
 enum Kind {
     Dop853,
     Dopri5,
+    Adams,
     Radau5,
     Rk4,
     GeneralisedAlpha,
 }
 
 impl Kind {
-    const ALL: [Self; 5] =
-        [Self::Dop853, Self::Dopri5, Self::Radau5, Self::Rk4, Self::GeneralisedAlpha];
+    const ALL: [Self; 6] =
+        [Self::Dop853, Self::Dopri5, Self::Adams, Self::Radau5, Self::Rk4, Self::GeneralisedAlpha];
 
     fn method(self, setting: f64) -> By {
         match self {
             Self::Dop853 => By::Dop853 { tolerance: setting },
             Self::Dopri5 => By::Dopri5 { tolerance: setting },
+            Self::Adams => By::Adams { tolerance: setting },
             Self::Radau5 => By::Radau5 { tolerance: setting },
             Self::Rk4 => By::Rk4 { step: setting },
             Self::GeneralisedAlpha => {
@@ -149,7 +151,7 @@ impl Kind {
     /// The first setting to try, and the factor of the next smaller one.
     fn start(self, motion: &Motion) -> (f64, f64) {
         match self {
-            Self::Dop853 | Self::Dopri5 | Self::Radau5 => (motion.tolerance, 0.1),
+            Self::Dop853 | Self::Dopri5 | Self::Adams | Self::Radau5 => (motion.tolerance, 0.1),
             Self::Rk4 | Self::GeneralisedAlpha => (motion.diagram.duration / 1000.0, 0.5),
         }
     }

@@ -83,7 +83,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
         let loaded = pliant_io::load(format!("{robots}/{name}.toml"));
         rows(name, &loaded.map_err(Box::new)?.arm, options, baseline.as_mut())?;
     }
-    rows(CHAIN, &effort::chain(6, 6, 3)?, options, baseline.as_mut())?;
+    rows(CHAIN, &effort::chain(&[3; 6])?, options, baseline.as_mut())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
     for modes in [0, 2, 6] {
         let mut rows = Vec::new();
         for &links in &options.links {
-            let arm = effort::chain(links, links, modes)?;
+            let arm = effort::chain(&vec![modes; links])?;
             let times = time(&arm, options.rounds);
             let operations = |algorithm| -> Result<f64, Error> {
                 let counts = effort::operations(&arm, algorithm, CountedQuantity::ForwardDynamics)?;

@@ -38,7 +38,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
     for &modes in &options.coordinates {
         let mut rows = Vec::new();
         for &links in &options.links {
-            let arm = effort::chain(links, links, modes)?;
+            let arm = effort::chain(&vec![modes; links])?;
             let wave =
                 |phase: f64| (0..arm.nv()).map(|k| 0.02 * (phase + k as f64).sin()).collect();
             let [q, u, ud]: [Vec<f64>; 3] = [0.1, 0.2, 0.4].map(wave);

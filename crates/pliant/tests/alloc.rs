@@ -30,7 +30,7 @@ use pliant::dynamics::{
     aba, composite, coriolis, crba, derivatives, energy, kinematics, passive, rnea, terms,
 };
 use pliant::integrate::{
-    Dop853, Dopri5, Events, GeneralisedAlpha, Method, Radau5, Rk4, Stepper, Switching,
+    Adams, Dop853, Dopri5, Events, GeneralisedAlpha, Method, Radau5, Rk4, Stepper, Switching,
 };
 use pliant::reproduce::effort;
 use pliant::reproduce::recurrence::Evaluation;
@@ -168,7 +168,7 @@ fn check_recursions<S: Scalar>(model: &Model, arm: &Arm<S>, number: impl Fn(f64)
 /// The algorithms for serial chains; what threads share, rayon may queue.
 #[test]
 fn algorithms_of_chains() {
-    let arm = effort::chain(7, 5, 3).expect("a good arm");
+    let arm = effort::chain(&[3, 3, 3, 3, 3, 0, 0]).expect("a good arm");
     let n = arm.nv();
     let (q, u) = (vec![0.01; n], vec![0.1; n]);
     let (mut tau, mut ud, mut mass) = (vec![0.2; n], vec![0.3; n], vec![0.0; n * n]);
@@ -307,6 +307,7 @@ fn steps() {
     check("RK4", Rk4::new(0.1));
     check("DOPRI5", Dopri5::new(1e-9));
     check("DOP853", Dop853::new(1e-9));
+    check("Adams", Adams::new(1e-9));
     check("RADAU5", Radau5::new(1e-7));
     check("both kinds", Switching::new(1e-7, 1.0));
 }

@@ -164,11 +164,15 @@ impl Dynamics {
         let bent = (&arm, &variants);
         state::warn_of_range(&self.arm, bent, &state.q, &state.u, &state.external, output);
         let equations = self.equations(&arm, &variants)?;
-        if !variants.first_order.is_empty() {
-            output.caution(
-                "energies, momenta and frames use the exact rotation; everything else uses the rotation \
-                 of first order, by recurrences",
-            );
+        for (links, other) in [
+            (&variants.first_order, "the rotation of first order, by recurrences"),
+            (&variants.small_angle, "small angles, by the Gibbs-Appell equations"),
+        ] {
+            if !links.is_empty() {
+                output.caution(&format!(
+                    "energies, momenta and frames use the exact rotation; everything else uses {other}"
+                ));
+            }
         }
         let answers = Self::compute(equations, &arm, &state, &self.only)?;
         if self.rotation != SectionTurn::Exact {
@@ -245,15 +249,20 @@ impl Dynamics {
                 format!("{instead}, or take it out of the link"),
             ))
         };
-        match (self.method, variants.first_order.first(), variants.theodore24.first()) {
-            (None, ..) | (Some(Method::Recurrence), Some(_), _) => {
+        let first = [&variants.first_order, &variants.small_angle, &variants.theodore24]
+            .map(|links| links.first());
+        match (self.method, first) {
+            (None, _) | (Some(Method::Recurrence), [Some(_), ..]) => {
                 Ok(Equations::Asked(Box::new(variant)))
             }
-            (_, Some(link), _) => {
+            (_, [Some(link), ..]) => {
                 let instead = "use --method recurrence or leave --method out";
                 refused(link, "rotation = \"first-order\"", instead)
             }
-            (.., link) => {
+            (_, [_, Some(link), _]) => {
+                refused(link, "rotation = \"small-angle\"", "leave --method out")
+            }
+            (_, [.., link]) => {
                 let link = link.map_or("", String::as_str);
                 refused(link, "velocity = \"theodore-24\"", "leave --method out")
             }

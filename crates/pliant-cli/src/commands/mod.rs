@@ -114,6 +114,7 @@ impl Command {
 fn warn_of_variants(what: &str, variants: &Variants, output: &Output) {
     for (links, other) in [
         (&variants.first_order, "rotation = \"exact\""),
+        (&variants.small_angle, "rotation = \"exact\""),
         (&variants.theodore24, "velocity = \"material\""),
     ] {
         if let Some(link) = links.first() {

@@ -78,8 +78,27 @@ fn six_rigid_links_beside_the_classical_counts() {
     assert_eq!(ours, (672.0, Some(576.0)));
 }
 
+/// What King prints for rigid links and for both kinds, and Korayem's other order.
+#[test]
+fn any_pattern_of_links() {
+    let printed = |arguments: &[&str], source: &str| {
+        row(&object(arguments)["printed"], "source", source, "H and R").0
+    };
+    let source = "King, section 2.8, bending and rigid links without coupling";
+    assert_eq!(printed(&["--pattern", "ffrrrr", "--modes", "3"], source), 3190.0);
+    let rigid = printed(&["--links", "24", "--flexible", "0"], "King, section 2.8, rigid");
+    assert_eq!(rigid, 11_495.0);
+    let counts = |pattern: &str| object(&["--pattern", pattern])["counted"].clone();
+    assert_eq!(counts("ffr"), object(&["--links", "3", "--flexible", "2"])["counted"]);
+    assert_ne!(counts("ffr"), counts("rff"));
+}
+
 #[test]
 fn what_is_refused() {
+    for pattern in ["", "rfx"] {
+        let text = pliant(&["bench", "--operations", "--pattern", pattern]).refused();
+        assert!(text.contains("which links bend"), "{text}");
+    }
     let text = pliant(&["bench"]).refused();
     assert!(text.contains("--operations"), "{text}");
     let text = pliant(&["bench", "--operations", "--links", "3", "--flexible", "4"]).refused();

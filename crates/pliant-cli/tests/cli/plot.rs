@@ -159,6 +159,8 @@ fn every_group_is_chosen_and_has_a_title() {
         ("internal-forces", ChannelRole::Margin, "1", "margin"),
         ("gains", ChannelRole::Gain, "1/s^2", "gain (1/s2)"),
         ("mass-matrix", ChannelRole::MassMatrix, "kg m^2", "mass matrix (kg m2)"),
+        ("wave-numbers", ChannelRole::WaveNumber, "1", "wave number"),
+        ("wave-numbers", ChannelRole::GroupVelocity, "m/s", "group velocity (m/s)"),
     ];
     for group in ChannelGroup::ALL {
         assert!(roles.iter().any(|(word, ..)| *word == group.word()), "{}", group.word());

@@ -60,11 +60,14 @@ pub(crate) enum SectionRotation {
     Exact,
     /// As in King's thesis.
     FirstOrder,
+    /// As in Korayem and Shafei's paper.
+    SmallAngle,
 }
 
 words! { SectionRotation:
     "exact" => SectionRotation::Exact,
     "first-order" => SectionRotation::FirstOrder,
+    "small-angle" => SectionRotation::SmallAngle,
 }
 
 words! { ShapeLoad: "outboard" => ShapeLoad::Outboard }
@@ -120,9 +123,10 @@ table! {
         /// "eigenmodes". A link is thick where sqrt(EI/(kappa GA)) exceeds 0.02 of its flexible
         /// length: without shear its first two frequencies come out 0.1 and 0.5 % too high or more.
         shear: Flag [or "true for a thick link with such shapes"],
-        /// Rotation of the sections: "exact", or "first-order" as in King's thesis, which does not
-        /// conserve energy in motions out of a plane; only for serial chains of revolute or fixed
-        /// joints and links with foreshortening = false.
+        /// Rotation of the sections: "exact"; "first-order" as in King's thesis, which does not
+        /// conserve energy in motions out of a plane; or "small-angle" as in Korayem and Shafei's
+        /// paper, which does not conserve it at all. The last two are only for serial chains of
+        /// revolute or fixed joints and links with foreshortening = false.
         rotation: Word<SectionRotation> [= SectionRotation::Exact],
         /// The damping ratio of the link's own modes, such as 0.01, or a table.
         damping: Or<Number<Plain>, BeamDamping> [or "none"],

@@ -1,4 +1,5 @@
-//! Links that ask for equations of a document: `rotation = "first-order"` and `velocity = "theodore-24"`.
+//! Links that ask for equations of a document: `rotation = "first-order"` or `"small-angle"`, and
+//! `velocity = "theodore-24"`.
 
 use super::beam_parts::Velocity;
 use super::bends::{Bends, SectionRotation};
@@ -16,8 +17,10 @@ pub(super) fn of(links: &[FileLink]) -> Variants {
     let mut variants = Variants::default();
     for link in links {
         let Some(bends) = link.bends() else { continue };
-        if bends.rotation.value == Some(SectionRotation::FirstOrder) {
-            variants.first_order.push(link.name().to_owned());
+        match bends.rotation.value {
+            Some(SectionRotation::FirstOrder) => variants.first_order.push(link.name().to_owned()),
+            Some(SectionRotation::SmallAngle) => variants.small_angle.push(link.name().to_owned()),
+            _ => {}
         }
         let slides = bends.slides.get();
         if slides.and_then(|slides| slides.velocity.value) == Some(Velocity::Theodore24) {
@@ -33,6 +36,8 @@ impl LinkTable {
         let Some(bends) = &mut self.along.bends.value else { return };
         if variants.first_order.iter().any(|link| link == name) {
             bends.rotation = SectionRotation::FirstOrder.into();
+        } else if variants.small_angle.iter().any(|link| link == name) {
+            bends.rotation = SectionRotation::SmallAngle.into();
         }
         if let Some(slides) = &mut bends.slides.value
             && variants.theodore24.iter().any(|link| link == name)
@@ -72,12 +77,18 @@ pub(super) fn problem(lack: &Unsupported, variants: &Variants, links: &[FileLink
             .help(format!("{help}, or remove velocity"))
         }
         other => {
-            let asks = |link: &&str| variants.first_order.iter().any(|name| name == link);
-            let first = variants.first_order.first().map_or("", String::as_str);
-            let (at_fault, why, label, help) = not_first_order(other);
+            let is_small = variants.first_order.is_empty();
+            let (turning, code, how) = if is_small {
+                (&variants.small_angle, &codes::SMALL_ANGLE_ROTATION, "by small angles")
+            } else {
+                (&variants.first_order, &codes::FIRST_ORDER_ROTATION, "to first order")
+            };
+            let asks = |link: &&str| turning.iter().any(|name| name == link);
+            let first = turning.first().map_or("", String::as_str);
+            let (at_fault, why, label, help) = no_such_turn(other, how);
             let link = at_fault.filter(asks).unwrap_or(first);
             let message = format!("link {}: {why}", quoted(link));
-            Problem::error(&codes::FIRST_ORDER_ROTATION, message)
+            Problem::error(code, message)
                 .at(span(links, link, |bends| &bends.rotation))
                 .label(label)
                 .help(help)
@@ -85,13 +96,16 @@ pub(super) fn problem(lack: &Unsupported, variants: &Variants, links: &[FileLink
     }
 }
 
-/// What keeps links from King's first order: the link at fault, the sentence, a label, and what to do.
-fn not_first_order(lack: &Unsupported) -> (Option<&str>, String, &'static str, String) {
-    let (cannot, remove) = ("its sections cannot turn to first order", "remove rotation");
+/// What keeps links from turning so: the link at fault, the sentence, a label, and what to do.
+fn no_such_turn<'a>(
+    lack: &'a Unsupported,
+    how: &str,
+) -> (Option<&'a str>, String, &'static str, String) {
+    let (cannot, remove) = (format!("its sections cannot turn {how}"), "remove rotation");
     match lack {
         Unsupported::Pieces { link } => (
             Some(link),
-            "it is made of rigid pieces, which cannot turn to first order".to_owned(),
+            format!("it is made of rigid pieces, which cannot turn {how}"),
             "not for rigid pieces",
             format!("{remove}; they turn exactly"),
         ),
@@ -146,11 +160,9 @@ fn not_first_order(lack: &Unsupported) -> (Option<&str>, String, &'static str, S
         ),
         Unsupported::Both => (
             None,
-            format!(
-                "{cannot} where another link has the velocity of Theodore and Ghosal's equation (24)"
-            ),
-            "not beside velocity = \"theodore-24\"",
-            format!("{remove}, or remove velocity"),
+            format!("{cannot} where another link has the equations of another document"),
+            "not beside those of another document",
+            format!("{remove}, or that of the other link"),
         ),
         other => (None, format!("{cannot}: {other}"), "not for this arm", remove.to_owned()),
     }
@@ -170,6 +182,18 @@ pub(super) fn warnings(variants: &Variants, links: &[FileLink]) -> Vec<Problem> 
         .label("for comparison with King")
         .help("remove it, or write rotation = \"exact\", for all other work")
     });
+    let small_angle = variants.small_angle.iter().map(|link| {
+        Problem::warning(
+            &codes::SMALL_ANGLE_ROTATION,
+            format!(
+                "link {}: its sections turn by small angles, as in Korayem and Shafei's paper; energy is conserved only where nothing hangs on the link",
+                quoted(link)
+            ),
+        )
+        .at(span(links, link, |bends| &bends.rotation))
+        .label("for comparison with the paper")
+        .help("remove it, or write rotation = \"exact\", for all other work")
+    });
     let theodore24 = variants.theodore24.iter().map(|link| {
         Problem::warning(
             &codes::THEODORE_24,
@@ -182,5 +206,5 @@ pub(super) fn warnings(variants: &Variants, links: &[FileLink]) -> Vec<Problem> 
         .label("for comparison with the paper")
         .help("remove velocity, or write velocity = \"material\", for all other work")
     });
-    first_order.chain(theodore24).collect()
+    first_order.chain(small_angle).chain(theodore24).collect()
 }

@@ -148,6 +148,15 @@ codes! { ARM:
         (`foreshortening = false`); for other arms this is an error. Leave it out for the exact\n\
         rotation.\n";
 
+    SMALL_ANGLE_ROTATION = "pliant::arm::small-angle-rotation", "sections rotate by small angles",
+        "`rotation = \"small-angle\"` uses the rotation of Korayem and Shafei's paper, the unit matrix\n\
+        plus the angles, to reproduce its numbers by its Gibbs-Appell equations. It does not conserve\n\
+        energy where something hangs on the link, which gives a warning; from three links on, and\n\
+        deflections of some per cent, its inertia matrix may be indefinite. The equations are for\n\
+        serial chains of revolute joints and links without foreshortening\n\
+        (`foreshortening = false`); for other arms this is an error. Leave it out for the exact\n\
+        rotation.\n";
+
     FREE_TIP = "pliant::arm::free-tip", "a loaded tip with the shapes of a free one",
         "A warning. The shapes \"clamped-free\" have no moment and no shear force at the tip, and\n\
         converge slowly where a payload or further links pass some on. The errors told are those of\n\

@@ -16,8 +16,9 @@ codes! { SCENARIO:
         their arm.\n";
 
     METHOD = "pliant::scenario::method", "an invalid setting of an integrator",
-        "Integrators with a `tolerance` (`dop853`, `dopri5`, `radau5`, and `auto`, which takes turns)\n\
-        adapt their steps; a tolerance is between 1e-15 and 0.1, and 1e-9 is a good value.\n\
+        "Integrators with a `tolerance` (`dop853`, `dopri5`, `adams`, `radau5`, and `auto`, which\n\
+        takes turns) adapt their steps; a tolerance is between 1e-15 and 0.1, and 1e-9 is a good\n\
+        value.\n\
         Integrators with a `step` (`rk4`, `generalised-alpha`) keep it fixed. The `spectral_radius`\n\
         of `generalised-alpha`, from 0 to 1, is the factor by which each step damps vibrations much\n\
         faster than the step.\n";
@@ -109,9 +110,10 @@ codes! { SCENARIO:
         `[arm]` with its keys, and its links as `[[arm.link]]`.\n";
 
     OTHER_EQUATIONS = "pliant::scenario::other-equations", "an arm with published equations",
-        "A link of the arm has `rotation = \"first-order\"` or `velocity = \"theodore-24\"`, and the\n\
-        simulation uses the equations of King's thesis or of Theodore and Ghosal's paper. Some\n\
-        other results do not use them; the message says which.\n";
+        "A link of the arm has `rotation = \"first-order\"`, `rotation = \"small-angle\"` or\n\
+        `velocity = \"theodore-24\"`, and the simulation uses the equations of King's thesis, of\n\
+        Korayem and Shafei's or of Theodore and Ghosal's paper. Some other results do not use them;\n\
+        the message says which.\n";
 
     CANNOT_RUN = "pliant::scenario::cannot-run", "the scenario cannot be run",
         "The scenario violates a rule that has no explanation of its own; the message says which.\n";

@@ -100,9 +100,9 @@ table! {
         every: Lasting [= 0.01],
         /// Groups (coordinates, velocities, accelerations, forces, frames, frame-velocities,
         /// energies, momenta, sensors, outputs and references of controllers, errors, deflections,
-        /// internal-forces, gains, mass-matrix), names (upper.rate), or names with a star (*.position.x).
-        /// A name such as upper@0.6.deflection.z is of the section of a link that bends at that
-        /// distance from the root of its beam (m).
+        /// internal-forces, gains, mass-matrix, wave-numbers), names (upper.rate), or names with a
+        /// star (*.position.x). A name such as upper@0.6.deflection.z is of the section of a link
+        /// that bends at that distance from the root of its beam (m).
         channels: Names<Channels>
             [or "coordinates, velocities, forces, energies, sensors, outputs, references, errors, the positions of tips and the deflections of those that links bend"],
     }

@@ -22,6 +22,7 @@ pub(crate) enum Name {
     Auto,
     Dop853,
     Dopri5,
+    Adams,
     Radau5,
     Rk4,
     GeneralisedAlpha,
@@ -32,6 +33,7 @@ words! {
     "auto" => Name::Auto,
     "dop853" => Name::Dop853,
     "dopri5" => Name::Dopri5,
+    "adams" => Name::Adams,
     "radau5" => Name::Radau5,
     "rk4" => Name::Rk4,
     "generalised-alpha" => Name::GeneralisedAlpha,
@@ -42,7 +44,8 @@ table! {
     pub(crate) struct MethodKeys = "a method", "write method = \"dop853\" and tolerance = 1e-9";
     also { "integrator" => "method", "dt" => "step", "rho" => "spectral_radius", "rho_inf" => "spectral_radius" }
     keys {
-        /// The integrator: dop853 (order 8) and dopri5 (order 5) with adaptive steps; radau5,
+        /// The integrator: dop853 (order 8) and dopri5 (order 5) with adaptive steps; adams, of
+        /// the orders 1 to 12 with adaptive steps, for smooth motions without ticks; radau5,
         /// implicit with adaptive steps, for stiff arms; rk4, of order 4 with a fixed step;
         /// generalised-alpha, implicit, of order 2 with a fixed step, which damps vibrations too
         /// fast for it; auto changes between dop853 and radau5 during the run by the operations
@@ -69,6 +72,7 @@ pub(super) fn tell(method: IntegrationMethod, metadata: &mut Metadata) {
         IntegrationMethod::Auto { tolerance }
         | IntegrationMethod::Dop853 { tolerance }
         | IntegrationMethod::Dopri5 { tolerance }
+        | IntegrationMethod::Adams { tolerance }
         | IntegrationMethod::Radau5 { tolerance } => {
             metadata.relative_tolerance = Some(tolerance);
             metadata.absolute_tolerance = Some(tolerance);
@@ -97,6 +101,7 @@ pub(super) fn method(reader: &mut Reader, keys: &MethodKeys) -> Option<Integrati
         Name::Auto => IntegrationMethod::Auto { tolerance: with_tolerance(reader)? },
         Name::Dop853 => IntegrationMethod::Dop853 { tolerance: with_tolerance(reader)? },
         Name::Dopri5 => IntegrationMethod::Dopri5 { tolerance: with_tolerance(reader)? },
+        Name::Adams => IntegrationMethod::Adams { tolerance: with_tolerance(reader)? },
         Name::Radau5 => IntegrationMethod::Radau5 { tolerance: with_tolerance(reader)? },
         Name::Rk4 => {
             let step = with_step(reader);
@@ -121,6 +126,7 @@ impl MethodKeys {
         match method {
             IntegrationMethod::Dop853 { tolerance } => adaptive(Name::Dop853, tolerance),
             IntegrationMethod::Dopri5 { tolerance } => adaptive(Name::Dopri5, tolerance),
+            IntegrationMethod::Adams { tolerance } => adaptive(Name::Adams, tolerance),
             IntegrationMethod::Radau5 { tolerance } => adaptive(Name::Radau5, tolerance),
             IntegrationMethod::Rk4 { step } => Self { step: step.into(), ..name(Name::Rk4) },
             IntegrationMethod::GeneralisedAlpha { step, spectral_radius } => Self {

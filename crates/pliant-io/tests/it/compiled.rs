@@ -24,7 +24,7 @@ fn king() -> Arm {
 /// The arms of the collection, and a chain of six links that bend.
 fn arms() -> Vec<(PathBuf, Arm)> {
     let mut arms: Vec<_> = robots().into_iter().map(|path| (path.clone(), load(&path))).collect();
-    arms.push((PathBuf::from("chain"), effort::chain(6, 6, 3).expect("a chain")));
+    arms.push((PathBuf::from("chain"), effort::chain(&[3; 6]).expect("a chain")));
     // links so short that a tenth of a metre of deflection turns their tips by many turns
     let rod = "name = 'short'\n[[link]]\nname = 'a'\njoint = { kind = 'revolute', axis = 'z' }\n\
         length = '0.1 m'\nsection = { kind = 'round', diameter = '3 mm' }\nmaterial = 'steel'\n\

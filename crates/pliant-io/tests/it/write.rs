@@ -294,11 +294,15 @@ bends = { y = 1, z = 1, foreshortening = false, rotation = "first-order" }
         Ok(loaded) => loaded,
         Err(report) => panic!("{report}\n{text}"),
     };
-    for (text, [first_order, theodore24]) in
-        [(sliding, [&[][..], &["beam"]]), (turning, [&["king"], &[]])]
-    {
+    let small = turning.replace("first-order", "small-angle");
+    for (text, [first_order, small_angle, theodore24]) in [
+        (sliding, [&[][..], &[], &["beam"]]),
+        (turning, [&["king"], &[], &[]]),
+        (&small, [&[], &["king"], &[]]),
+    ] {
         let first = load(text);
         assert_eq!(first.variants.first_order, first_order);
+        assert_eq!(first.variants.small_angle, small_angle);
         assert_eq!(first.variants.theodore24, theodore24);
         let written = write_arm_with(&first.description, &first.variants);
         let second = load(&written);

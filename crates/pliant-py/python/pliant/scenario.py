@@ -43,7 +43,9 @@ class Scenario:
     """The frame whose motion is watched; ``None`` for the outermost one."""
     settling_band: float = 1e-3
     """The band within which that frame has settled (m)."""
-    method: Literal["auto", "dop853", "dopri5", "radau5", "rk4", "generalised-alpha"] = "auto"
+    method: Literal[
+        "auto", "dop853", "dopri5", "adams", "radau5", "rk4", "generalised-alpha"
+    ] = "auto"
     """The integrator."""
     tolerance: float | None = None
     """The error allowed in each step; 1e-9 by default. Not for methods with a fixed step."""

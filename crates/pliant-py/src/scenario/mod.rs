@@ -112,6 +112,7 @@ fn method(value: &Bound<'_, PyAny>) -> PyResult<IntegrationMethod> {
         ("auto", _) => IntegrationMethod::Auto { tolerance },
         ("dop853", _) => IntegrationMethod::Dop853 { tolerance },
         ("dopri5", _) => IntegrationMethod::Dopri5 { tolerance },
+        ("adams", _) => IntegrationMethod::Adams { tolerance },
         ("radau5", _) => IntegrationMethod::Radau5 { tolerance },
         ("rk4", Some(step)) => IntegrationMethod::Rk4 { step },
         ("generalised-alpha", Some(step)) => {
@@ -123,7 +124,7 @@ fn method(value: &Bound<'_, PyAny>) -> PyResult<IntegrationMethod> {
         _ => {
             return refused(
                 format!("there is no method \"{name}\""),
-                "give one of auto, dop853, dopri5, radau5, rk4, generalised-alpha",
+                "give one of auto, dop853, dopri5, adams, radau5, rk4, generalised-alpha",
             );
         }
     })

@@ -139,6 +139,9 @@ pub(crate) fn python_scenario<'py>(
         IntegrationMethod::Dopri5 { tolerance } => {
             named.set("method", "dopri5")?.set("tolerance", tolerance)?
         }
+        IntegrationMethod::Adams { tolerance } => {
+            named.set("method", "adams")?.set("tolerance", tolerance)?
+        }
         IntegrationMethod::Radau5 { tolerance } => {
             named.set("method", "radau5")?.set("tolerance", tolerance)?
         }

@@ -55,6 +55,7 @@ pub(crate) use shape_errors::ShapeErrors;
 pub(crate) use shaper::Shaper;
 pub(crate) use shapes::{Piece, Shape, Shapes};
 pub(crate) use slices::{Slice, Slices};
+pub(crate) use slide::group_velocity;
 pub use slide::{Scale, Slide};
 pub use sliding::Sliding;
 pub use sliding_station::SlidingStation;

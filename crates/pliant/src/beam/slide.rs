@@ -106,7 +106,7 @@ impl Beam {
         let ways = self.basis.ways();
         let planes = [(ways.bend_y, ei_z), (ways.bend_z, ei_y)];
         let softest = planes.into_iter().filter(|(count, _)| *count > 0).map(|(_, ei)| ei);
-        (softest.fold(f64::INFINITY, f64::min) / rho_a).sqrt() / outside
+        group_velocity(softest.fold(f64::INFINITY, f64::min), rho_a, outside)
     }
 
     /// The ratios `M_L/(ρA l)` and `J_L/(ρA l³)` of a load to the part outside of this length (m),
@@ -119,4 +119,10 @@ impl Beam {
         let slower = (root([load.mass, inertia]) / root([0.0, 0.0])).powi(2);
         [load.mass / (rho_a * outside), inertia / (rho_a * outside.powi(3)), slower]
     }
+}
+
+/// `U_g = √(EI/ρA) / l` (m/s) with the length at present, by which the dispersion relation below
+/// Theodore (5) is right: `ω = β² U_g / l`.
+pub(crate) fn group_velocity(ei: f64, rho_a: f64, length: f64) -> f64 {
+    (ei / rho_a).sqrt() / length
 }

@@ -202,6 +202,11 @@ impl Memory {
         Self { wanted: Some(length), error: NO_ERROR, rejected: false }
     }
 
+    /// The next length is guessed from the rates, as the first was.
+    pub(super) fn forget(&mut self, control: &Control) {
+        *self = Self::new(control);
+    }
+
     /// The system has jumped: the next step may grow. Its length is kept.
     pub(super) fn restart(&mut self) {
         self.rejected = false;

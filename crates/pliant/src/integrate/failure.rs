@@ -145,6 +145,14 @@ pub enum SetupError {
         /// The value given.
         value: f64,
     },
+    /// Orders that the Adams methods do not have.
+    #[error("the orders are {least} to {most}")]
+    Orders {
+        /// The lowest given.
+        least: usize,
+        /// The highest given.
+        most: usize,
+    },
     /// A spectral radius that is none.
     #[error("the spectral radius is {value}")]
     SpectralRadius {
@@ -172,6 +180,7 @@ impl Help for SetupError {
             Self::NotFinite { .. } => "give a finite number".into(),
             Self::NoTimes => "give at least one: the first is that of the initial state".into(),
             Self::NotPositive { .. } => "it must be a positive number".into(),
+            Self::Orders { .. } => "give orders from 1 to 12, the lowest first".into(),
             Self::SpectralRadius { .. } => "it lies between 0 and 1".into(),
             Self::NoResidual => "take a Runge-Kutta method".into(),
             Self::ToleranceCount { needed, .. } => format!("give one or {needed}"),

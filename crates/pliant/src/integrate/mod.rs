@@ -22,6 +22,7 @@
 //! | [`Rk4`] | 4 | fixed | comparisons, fixed sampling periods |
 //! | [`Dopri5`] | 5 | adaptive | smooth motions, loose tolerances |
 //! | [`Dop853`] | 8 | adaptive | smooth motions, tight tolerances |
+//! | [`Adams`] | 1 to 12 | adaptive | long smooth motions, expensive rates |
 //! | [`Radau5`] | 5 | adaptive | stiff systems |
 //! | [`Switching`] | 8 or 5 | adaptive | systems that may be stiff, or become so |
 //! | [`GeneralisedAlpha`] | 2 | fixed | stiff structures, as [`SecondOrder`] |
@@ -79,6 +80,7 @@ mod control;
 pub mod rk4;
 pub mod dopri5;
 pub mod dop853;
+pub mod adams;
 pub mod radau5;
 pub mod switching;
 pub mod generalised_alpha;
@@ -86,6 +88,7 @@ pub mod generalised_alpha;
 #[cfg(test)]
 mod trees;
 
+pub use adams::Adams;
 pub use control::Control;
 pub use dop853::Dop853;
 pub use dopri5::Dopri5;

@@ -236,9 +236,21 @@ impl<S: Scalar> Workspace<S> {
     }
 
     /// Recurrences with a rotation for the sections of each link.
-    pub(super) fn turning(arm: &Arm<S>, rotations: Vec<Rotation>) -> Result<Self, Unsupported> {
+    pub(super) fn by_recurrences(
+        arm: &Arm<S>,
+        rotations: Vec<Rotation>,
+    ) -> Result<Self, Unsupported> {
         let work = recurrence::Workspace::turning(arm, Evaluation::InTurn, rotations)?;
         Ok(Self::of(Method::Recurrence(Box::new(work)), arm))
+    }
+
+    /// Gibbs-Appell with a rotation for the sections of each link.
+    pub(super) fn by_gibbs_appell(
+        arm: &Arm<S>,
+        rotations: Vec<Rotation>,
+    ) -> Result<Self, Unsupported> {
+        let work = gibbs_appell::Workspace::turning(arm, rotations)?;
+        Ok(Self::of(Method::GibbsAppell(Box::new(work)), arm))
     }
 
     fn of(method: Method<S>, arm: &Arm<S>) -> Self {

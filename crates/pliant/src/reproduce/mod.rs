@@ -5,8 +5,8 @@
 //!   operations of all of them for comparison with the published counts.
 //! - [`akmehmet`] has his matrix of velocities, his feedback in the form SYST3, and the closed-form
 //!   inverse kinematics of his arms.
-//! - [`Variant`] replaces the engine's equations of a link by King's rotation of first order or by
-//!   the velocity of Theodore (24). It is a [`ForwardDynamics`](crate::simulate::ForwardDynamics),
+//! - [`Variant`] replaces the engine's equations of a link by King's rotation of first order, by
+//!   Korayem's small angles or by the velocity of Theodore (24). It is a [`ForwardDynamics`](crate::simulate::ForwardDynamics),
 //!   so simulations can use it.
 
 pub mod akmehmet;

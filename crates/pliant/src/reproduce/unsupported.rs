@@ -34,7 +34,7 @@ pub enum Unsupported {
         /// The link.
         link: String,
     },
-    /// King's first order of a link that is made of rigid pieces.
+    /// King's first order or Korayem's small angles of a link that is made of rigid pieces.
     #[error("rigid pieces turn exactly, and \"{link}\" is made of them")]
     Pieces {
         /// The link.
@@ -48,8 +48,10 @@ pub enum Unsupported {
         /// What it does not know.
         what: &'static str,
     },
-    /// Links of both variants in one arm.
-    #[error("King's first order and Theodore's velocity (24) are not for one arm")]
+    /// Links of several variants in one arm.
+    #[error(
+        "King's first order, Korayem's small angles and Theodore's velocity (24) are not for one arm"
+    )]
     Both,
     /// A motor behind a spring.
     #[error("its joints are rigid, and that of \"{link}\" has a spring between motor and link")]
@@ -71,7 +73,7 @@ impl Help for Unsupported {
     fn help(&self) -> Option<String> {
         let help = match self {
             Self::Foreshortening { .. } => "switch off the foreshortening of that beam",
-            Self::Both => "choose one of the two",
+            Self::Both => "choose one of them",
             Self::ElasticJoint { .. } => "take the spring out of its actuator",
             Self::NoMass { .. } => "give that link mass",
             Self::Branch { .. }

@@ -18,6 +18,8 @@ use std::ops::Range;
 pub struct Variants {
     /// Links whose sections turn by King's first order: see [`Rotation::FirstOrder`].
     pub first_order: Vec<String>,
+    /// Links whose sections turn by Korayem's small angles: see [`Rotation::Small`].
+    pub small_angle: Vec<String>,
     /// Links that slide with the velocity of Theodore (24).
     pub theodore24: Vec<String>,
 }
@@ -55,7 +57,7 @@ impl LargeTurn {
 impl Variants {
     /// Whether no link is to have any.
     pub fn is_empty(&self) -> bool {
-        self.first_order.is_empty() && self.theodore24.is_empty()
+        self.first_order.is_empty() && self.small_angle.is_empty() && self.theodore24.is_empty()
     }
 
     /// What keeps the links of a description from them, as far as it can be said before it is
@@ -68,14 +70,16 @@ impl Variants {
             let link = link.name.to_owned();
             let (slides, ways) = (beam.slide.is_some(), beam.basis.ways());
             let is_pieces = matches!(beam.basis, Basis::Pieces { .. });
-            if is_asked(&self.first_order) && slides {
+            let turns = is_asked(&self.first_order) || is_asked(&self.small_angle);
+            if turns && slides {
                 all.push(Unsupported::Slides { link: link.clone() });
-            } else if is_asked(&self.first_order) && is_pieces {
+            } else if turns && is_pieces {
                 all.push(Unsupported::Pieces { link: link.clone() });
             }
-            // of whatever link: King has one kind of beam
+            // of whatever link: King and Korayem have one kind of beam
             let shortens = beam.foreshortening && ways.bend_y + ways.bend_z > 0;
-            if !self.first_order.is_empty() && shortens && !slides && !is_pieces {
+            let is_chain = !(self.first_order.is_empty() && self.small_angle.is_empty());
+            if is_chain && shortens && !slides && !is_pieces {
                 all.push(Unsupported::Foreshortening { link: link.clone() });
             }
             if is_asked(&self.theodore24) && beam.profile.fault(beam.length).is_none() {
@@ -89,10 +93,11 @@ impl Variants {
     /// The equations of an arm whose links have them, none where no link has any.
     pub fn of(&self, arm: &Arm) -> Result<Option<Variant>, Unsupported> {
         let among = |names: &[String], link: &str| names.iter().any(|name| name == link);
-        match (self.first_order.as_slice(), self.theodore24.as_slice()) {
-            ([], []) => Ok(None),
-            (links, []) => Variant::first_order(arm, |link| among(links, link)).map(Some),
-            ([], links) => Variant::theodore24(arm, |link| among(links, link)).map(Some),
+        match [&self.first_order[..], &self.small_angle, &self.theodore24] {
+            [[], [], []] => Ok(None),
+            [links, [], []] => Variant::first_order(arm, |link| among(links, link)).map(Some),
+            [[], links, []] => Variant::small_angle(arm, |link| among(links, link)).map(Some),
+            [[], [], links] => Variant::theodore24(arm, |link| among(links, link)).map(Some),
             _ => Err(Unsupported::Both),
         }
     }
@@ -179,6 +184,7 @@ pub struct Variant {
 #[derive(Clone, Debug)]
 enum Equations {
     FirstOrder(Box<Workspace>),
+    SmallAngle(Box<Workspace>),
     Theodore24(Box<Theodore24>),
 }
 
@@ -190,15 +196,20 @@ impl Variant {
     /// Frames and energies of [`Variant::arm`] remain those of exact rotation, so that a run has no
     /// balance of energy.
     pub fn first_order(arm: &Arm, chosen: impl Fn(&str) -> bool) -> Result<Self, Unsupported> {
-        let mut rotations = vec![Rotation::Exact; arm.body_count()];
-        for link in chosen_links(arm, chosen, |body| arm.bodies[body].bend.is_some()) {
-            for segment in arm.segments(link) {
-                rotations[segment] = Rotation::FirstOrder;
-            }
-        }
-        let work = Workspace::turning(arm, rotations)?;
+        let work = Workspace::by_recurrences(arm, rotations(arm, chosen, Rotation::FirstOrder))?;
         check_mass(arm)?;
         Ok(Self { arm: arm.clone(), equations: Equations::FirstOrder(Box::new(work)) })
+    }
+
+    /// The sections of the links that are chosen by name turn by Korayem (6), [`Rotation::Small`],
+    /// by the Gibbs-Appell equations: for serial chains whose beams do not shorten. Frames and
+    /// energies of [`Variant::arm`] remain those of exact rotation, so that a run has no balance of
+    /// energy; where no link hangs on one that turns so, the equations are those of the engine.
+    /// From three links on, and sections that turn by some hundredths of a radian, the inertia
+    /// matrix may be indefinite.
+    pub fn small_angle(arm: &Arm, chosen: impl Fn(&str) -> bool) -> Result<Self, Unsupported> {
+        let work = Workspace::by_gibbs_appell(arm, rotations(arm, chosen, Rotation::Small))?;
+        Ok(Self { arm: arm.clone(), equations: Equations::SmallAngle(Box::new(work)) })
     }
 
     /// The links that are chosen by name, of those that slide, have the velocity of Theodore (24)
@@ -224,7 +235,9 @@ impl Variant {
     pub fn inverse_dynamics_into(&mut self, q: &[f64], u: &[f64], ud: &[f64], tau: &mut [f64]) {
         let arm = &self.arm;
         match &mut self.equations {
-            Equations::FirstOrder(work) => work.inverse_dynamics_into(arm, [q, u, ud], tau),
+            Equations::FirstOrder(work) | Equations::SmallAngle(work) => {
+                work.inverse_dynamics_into(arm, [q, u, ud], tau);
+            }
             Equations::Theodore24(work) => work.inverse_dynamics_into(arm, [q, u, ud], tau),
         }
     }
@@ -233,7 +246,9 @@ impl Variant {
     pub fn mass_matrix(&mut self, q: &[f64]) -> Answer<DMatrix<f64>> {
         self.arm.check_configuration(q)?;
         match &mut self.equations {
-            Equations::FirstOrder(work) => Ok(work.mass_matrix(&self.arm, q)),
+            Equations::FirstOrder(work) | Equations::SmallAngle(work) => {
+                Ok(work.mass_matrix(&self.arm, q))
+            }
             Equations::Theodore24(_) => self.arm.mass_matrix(q),
         }
     }
@@ -279,7 +294,9 @@ impl Variant {
         self.arm.check_velocities("τ", tau)?;
         self.arm.check_velocities("u̇", ud)?;
         let mass = self.mass_matrix(q)?;
-        self.arm.check_inertia(&mass, |pivot| pivot)?;
+        // the matrix of small angles may be indefinite: there only a pivot of nothing is refused
+        let is_small = matches!(self.equations, Equations::SmallAngle(_));
+        self.arm.check_inertia(&mass, |pivot| if is_small { pivot.abs() } else { pivot })?;
         let [mut tau, mut ud] = [tau, ud].map(DVector::from_column_slice);
         self.accelerations_into(q, u, tau.as_mut_slice(), ud.as_mut_slice());
         Ok((tau, ud))
@@ -287,7 +304,7 @@ impl Variant {
 }
 
 impl ForwardDynamics for Variant {
-    /// Frames of first order are nowhere computed, so their energies are not known.
+    /// Frames of first order or small angles are nowhere computed, so their energies are not known.
     fn has_energies(&self) -> bool {
         matches!(self.equations, Equations::Theodore24(_))
     }
@@ -295,10 +312,23 @@ impl ForwardDynamics for Variant {
     fn accelerations_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
         let arm = &self.arm;
         match &mut self.equations {
-            Equations::FirstOrder(work) => work.forward_dynamics_into(arm, [q, u], tau, ud),
+            Equations::FirstOrder(work) | Equations::SmallAngle(work) => {
+                work.forward_dynamics_into(arm, [q, u], tau, ud);
+            }
             Equations::Theodore24(work) => work.forward_dynamics_into(arm, [q, u], tau, ud),
         }
     }
+}
+
+/// Which rotation the sections of each body have: this one those of the links that are chosen.
+fn rotations(arm: &Arm, chosen: impl Fn(&str) -> bool, rotation: Rotation) -> Vec<Rotation> {
+    let mut rotations = vec![Rotation::Exact; arm.body_count()];
+    for link in chosen_links(arm, chosen, |body| arm.bodies[body].bend.is_some()) {
+        for segment in arm.segments(link) {
+            rotations[segment] = rotation;
+        }
+    }
+    rotations
 }
 
 /// The links that are chosen by name, among bodies of a kind.

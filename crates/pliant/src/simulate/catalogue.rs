@@ -4,6 +4,7 @@ use super::channels::{Channel, ChannelRole};
 use super::diagram::Diagram;
 use super::link_channels::{DeflectedFrame, loaded_links};
 use super::sensor::{Sensor, SensorQuantity};
+use super::sliding_channels::{SlidingWave, WaveQuantity};
 use super::target::TrackingTarget;
 use crate::arm::{Arm, Coordinate};
 
@@ -33,6 +34,8 @@ pub(super) enum Origin {
     Internal(usize, usize),
     /// A row and a column.
     Mass(usize, usize),
+    /// Of a link that slides, by its place among their planes.
+    Wave(usize, WaveQuantity),
 }
 
 /// All channels of a scenario.
@@ -86,6 +89,7 @@ impl Catalogue {
         all.add_errors(arm, &scenario.targets);
         all.add_deflections(arm);
         all.add_internal_forces(arm);
+        all.add_waves(arm);
         // many, and seldom wanted
         if scenario.asks_for_mass_matrix() {
             all.add_mass_matrix(arm);
@@ -258,6 +262,27 @@ impl Catalogue {
                 let subject = subject.clone();
                 self.push(Channel { subject, index, ..channel }, Origin::Internal(link, index));
             }
+        }
+    }
+
+    fn add_waves(&mut self, arm: &Arm) {
+        for (i, wave) in SlidingWave::of(arm).iter().enumerate() {
+            let (subject, letter) = (&arm.link_names()[wave.link], wave.letter);
+            let mut add = |name: String, unit, role, index, quantity| {
+                let subject = subject.clone();
+                let channel = Channel { subject, index, ..Channel::new(name, unit, role) };
+                self.push(channel, Origin::Wave(i, quantity));
+            };
+            for mode in 1..=wave.modes {
+                let parts = [("", "1"), (".by_length", "1/m"), (".by_length2", "1/m^2")];
+                for (times, (suffix, unit)) in parts.into_iter().enumerate() {
+                    let name = format!("{subject}.beta.{letter}{mode}{suffix}");
+                    let quantity = WaveQuantity::WaveNumber(mode, times);
+                    add(name, unit, ChannelRole::WaveNumber, mode - 1, quantity);
+                }
+            }
+            let name = format!("{subject}.group_velocity.{letter}");
+            add(name, "m/s", ChannelRole::GroupVelocity, 0, WaveQuantity::GroupVelocity);
         }
     }
 

@@ -5,6 +5,7 @@ use super::catalogue::{Catalogue, Origin};
 use super::diagram::Reference;
 use super::link_channels::{DeflectedFrame, peaks, unbend};
 use super::plant::{Acting, Plant};
+use super::sliding_channels::SlidingWave;
 use super::target::TrackingTarget;
 use crate::analyse::CutLinks;
 use crate::arm::Arm;
@@ -28,6 +29,7 @@ pub(super) struct ChannelEvaluator<'s> {
     targets: FrameTargets<'s>,
     deflections: Deflections,
     mass: Option<MassMatrix>,
+    waves: Vec<SlidingWave>,
 }
 
 /// What the arm is told and where it should be.
@@ -158,6 +160,7 @@ impl<'s> ChannelEvaluator<'s> {
                 work: work(),
             },
             mass,
+            waves: SlidingWave::of(arm),
             arm,
             references,
             origins,
@@ -239,6 +242,7 @@ impl<'s> ChannelEvaluator<'s> {
                 },
                 Origin::Deflection(i, k) => self.deflections.found[i][k],
                 Origin::Internal(link, k) => peaks(&internal, link)[k],
+                Origin::Wave(i, quantity) => self.waves[i].number(quantity, q),
                 Origin::Mass(i, j) => {
                     self.mass.as_ref().map_or(f64::NAN, |mass| mass.entries[j * self.arm.nv() + i])
                 }

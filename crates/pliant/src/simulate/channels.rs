@@ -105,6 +105,10 @@ pub enum ChannelRole {
     Margin,
     /// An entry of the mass matrix.
     MassMatrix,
+    /// A wave number of a link that slides, or its derivatives by the length.
+    WaveNumber,
+    /// The group velocity of a link that slides.
+    GroupVelocity,
     /// Kinetic energy.
     KineticEnergy,
     /// Potential energy of gravity.
@@ -212,11 +216,15 @@ pub enum ChannelGroup {
     Gains,
     /// Entries of the mass matrix, each pair of coordinates once: `mass.upper.fore`.
     MassMatrix,
+    /// Of links that slide, at the present length: the wave numbers of their modes and the first two
+    /// derivatives by the length, `boom.beta.y1`, `boom.beta.y1.by_length`, `boom.beta.y1.by_length2`,
+    /// and the group velocity `boom.group_velocity.y`.
+    WaveNumbers,
 }
 
 impl ChannelGroup {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Coordinates,
         Self::Velocities,
         Self::Accelerations,
@@ -233,6 +241,7 @@ impl ChannelGroup {
         Self::InternalForces,
         Self::Gains,
         Self::MassMatrix,
+        Self::WaveNumbers,
     ];
 
     /// The group of a role; the time and roles that runs do not record have none.
@@ -263,6 +272,7 @@ impl ChannelGroup {
             | ChannelRole::Margin => Self::InternalForces,
             ChannelRole::Gain => Self::Gains,
             ChannelRole::MassMatrix => Self::MassMatrix,
+            ChannelRole::WaveNumber | ChannelRole::GroupVelocity => Self::WaveNumbers,
             ChannelRole::Time | ChannelRole::Other => return None,
         })
     }
@@ -293,6 +303,7 @@ impl ChannelGroup {
             Self::InternalForces => "internal-forces",
             Self::Gains => "gains",
             Self::MassMatrix => "mass-matrix",
+            Self::WaveNumbers => "wave-numbers",
         }
     }
 }

@@ -110,6 +110,7 @@ impl Diagram {
             IntegrationMethod::Auto { tolerance }
             | IntegrationMethod::Dop853 { tolerance }
             | IntegrationMethod::Dopri5 { tolerance }
+            | IntegrationMethod::Adams { tolerance }
             | IntegrationMethod::Radau5 { tolerance } => {
                 let demand = MethodDemand::of(&self.arm, &self.q, self.duration, tolerance);
                 let Ok(demand) = demand else { return [0.0; 2] };

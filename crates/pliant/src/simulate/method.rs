@@ -6,7 +6,7 @@ use super::recorder::{ProgressMonitor, Recorder};
 use super::run;
 use super::summary::{RunError, Summary};
 use crate::Help;
-use crate::integrate::{Control, Dop853, Dopri5, GeneralisedAlpha, Radau5, Rk4, Switching};
+use crate::integrate::{Adams, Control, Dop853, Dopri5, GeneralisedAlpha, Radau5, Rk4, Switching};
 use crate::scalar::short;
 
 /// Attempts from one landing to the next. A run that needs more would last for days.
@@ -28,6 +28,11 @@ pub enum IntegrationMethod {
     },
     /// Dormand and Prince's pair of order 5.
     Dopri5 {
+        /// Relative and absolute.
+        tolerance: f64,
+    },
+    /// The Adams methods of the orders 1 to 12, as predictor and corrector.
+    Adams {
         /// Relative and absolute.
         tolerance: f64,
     },
@@ -70,6 +75,7 @@ impl IntegrationMethod {
             Self::Auto { .. } => "auto",
             Self::Dop853 { .. } => "dop853",
             Self::Dopri5 { .. } => "dopri5",
+            Self::Adams { .. } => "adams",
             Self::Radau5 { .. } => "radau5",
             Self::Rk4 { .. } => "rk4",
             Self::GeneralisedAlpha { .. } => "generalised-alpha",
@@ -82,6 +88,7 @@ impl IntegrationMethod {
             Self::Auto { tolerance }
             | Self::Dop853 { tolerance }
             | Self::Dopri5 { tolerance }
+            | Self::Adams { tolerance }
             | Self::Radau5 { tolerance } => Some(tolerance),
             Self::Rk4 { .. } | Self::GeneralisedAlpha { .. } => None,
         }
@@ -94,6 +101,7 @@ impl IntegrationMethod {
             Self::Auto { tolerance } => format!("{name} (dop853, radau5), tolerance {tolerance:e}"),
             Self::Dop853 { tolerance }
             | Self::Dopri5 { tolerance }
+            | Self::Adams { tolerance }
             | Self::Radau5 { tolerance } => format!("{name}, tolerance {tolerance:e}"),
             Self::Rk4 { step } => format!("{name}, step {} s", short(step)),
             Self::GeneralisedAlpha { step, spectral_radius } => {
@@ -162,6 +170,9 @@ impl Diagram {
             }
             By::Dopri5 { tolerance } => {
                 run::run_from(self, Dopri5::new(control(tolerance)), state, recorder, watch)
+            }
+            By::Adams { tolerance } => {
+                run::run_from(self, Adams::new(control(tolerance)), state, recorder, watch)
             }
             By::Radau5 { tolerance } => {
                 run::run_from(self, Radau5::new(control(tolerance)), state, recorder, watch)

@@ -23,6 +23,7 @@ mod block;
 mod channels;
 mod target;
 mod link_channels;
+mod sliding_channels;
 mod catalogue;
 mod selection;
 mod prescribed;

@@ -8,7 +8,7 @@ use pliant::arm::{Arm, BuildError, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::nalgebra::DMatrix;
 use pliant::reproduce::recurrence::Evaluation;
-use pliant::reproduce::{Algorithm, Rotation};
+use pliant::reproduce::{Algorithm, Rotation, Variant};
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 use serde::Deserialize;
 use serde_json::Value;
@@ -130,6 +130,19 @@ fn compare(arm: &Arm, record: &Record, rotation: Rotation) -> Comparison {
             let bias: Vec<f64> = tau.iter().zip(right).map(|(tau, re)| tau - re).collect();
             let name = format!("accelerations by {algorithm:?}");
             comparison.accelerations(&name, &ud, [&mass.concat(), &bias, &tau]);
+        }
+    }
+    // what a simulation integrates
+    if rotation == Rotation::Small {
+        let mut variant = Variant::small_angle(arm, |_| true).expect("a chain");
+        if let Some(got) = comparison.answer("I", variant.mass_matrix(q)) {
+            comparison.matrix("I of a run", &got, mass, 0.0);
+        }
+        if let Some((_, ud)) =
+            comparison.answer("accelerations", variant.hybrid_dynamics(q, u, &tau, &still))
+        {
+            let bias: Vec<f64> = tau.iter().zip(right).map(|(tau, re)| tau - re).collect();
+            comparison.accelerations("u̇ of a run", &ud, [&mass.concat(), &bias, &tau]);
         }
     }
     comparison

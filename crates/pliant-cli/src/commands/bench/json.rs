@@ -7,7 +7,7 @@ use pliant::reproduce::effort::{CountedQuantity, printed};
 use serde_json::{Value, json};
 
 pub(super) fn write(findings: &Findings) -> Result<String, Failure> {
-    let Findings { links, flexible, modes, counted, printed, steps } = findings;
+    let Findings { links, flexible, modes, pattern, counted, printed, steps } = findings;
     let counted: Vec<Value> = counted
         .iter()
         .flat_map(|(method, counts)| {
@@ -40,7 +40,7 @@ pub(super) fn write(findings: &Findings) -> Result<String, Failure> {
         })
         .collect();
     let whole = json!({
-        "links": links, "flexible": flexible, "modes": modes,
+        "links": links, "flexible": flexible, "modes": modes, "pattern": pattern,
         "counted": counted, "printed": printed, "gibbs_appell_steps": steps,
     });
     pretty(&whole)

@@ -42,12 +42,14 @@ Differences from the published counts:
                  bent sections, are not counted on either side. Published counts are for any arm.
   King           He prints totals only, so the difference cannot be broken down; his rotation of
                  first order needs no Jacobian, and the axes of his links are along the bars.
+  King, rigid    He prints no formula: 137 n - 22 for the forces and 12 n^2 + 56 n - 27 for H, as
+                 Walker and Orin count, make both of his totals, 3,190 and 11,495.
   Book           He multiplies 4 x 4 matrices, rotation and position in one.
   table 1.1      pliant's acceleration tensor is shared by a link and everything attached to it.
 ";
 
 pub(super) fn write(findings: &Findings) -> String {
-    let Findings { links, flexible, modes, counted, printed, steps } = findings;
+    let Findings { links, flexible, modes, pattern, counted, printed, steps } = findings;
     let cells = |line: &[&str]| line.iter().map(ToString::to_string).collect::<Vec<_>>();
     let mut lines = vec![cells(&["quantity", "method", "multiplications", "additions"])];
     for (k, quantity) in CountedQuantity::ALL.into_iter().enumerate() {
@@ -57,7 +59,8 @@ pub(super) fn write(findings: &Findings) -> String {
         }
     }
     let mut text = format!(
-        "serial chain of {links} revolute joints, {flexible} flexible links of {modes} modal coordinates\n\n\
+        "serial chain of {links} revolute joints, {flexible} flexible links of {modes} modal coordinates\n\
+         from the base outward: {pattern} (f flexible, r rigid)\n\n\
          counted while the method runs\n{}",
         table(&lines, 2)
     );

@@ -23,6 +23,7 @@ pub(super) enum Kind {
     InternalForces,
     Gains,
     MassMatrix,
+    WaveNumbers,
 }
 
 impl Kind {
@@ -59,6 +60,7 @@ impl Kind {
             | ChannelRole::Margin => Self::InternalForces,
             ChannelRole::Gain => Self::Gains,
             ChannelRole::MassMatrix => Self::MassMatrix,
+            ChannelRole::WaveNumber | ChannelRole::GroupVelocity => Self::WaveNumbers,
             _ => return None,
         })
     }
@@ -80,6 +82,7 @@ const KINDS: &[(&str, Kind)] = &[
     ("deflections", Kind::Deflections),
     ("internal-forces", Kind::InternalForces),
     ("mass-matrix", Kind::MassMatrix),
+    ("wave-numbers", Kind::WaveNumbers),
 ];
 
 /// The words that choose channels: kinds, and the groups by which a scenario records.

@@ -197,6 +197,9 @@ fn kind(group: &[Series]) -> &'static str {
         (_, ChannelRole::Margin, _) => "margin",
         (_, ChannelRole::Gain, _) => "gain",
         (_, ChannelRole::MassMatrix, _) => "mass matrix",
+        (_, ChannelRole::WaveNumber, "1") => "wave number",
+        (_, ChannelRole::WaveNumber, _) => "derivative of the wave number",
+        (_, ChannelRole::GroupVelocity, _) => "group velocity",
         _ => "",
     }
 }

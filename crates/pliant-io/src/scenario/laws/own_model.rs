@@ -42,7 +42,7 @@ pub(super) fn model(
                 "its model asks for equations of a document, which laws do not know",
             )
             .at(node.span.clone())
-            .label("with rotation = \"first-order\" or velocity = \"theodore-24\"")
+            .label("with a rotation or velocity that is not the exact one")
             .help("remove them from the file of the model"),
         );
         return None;

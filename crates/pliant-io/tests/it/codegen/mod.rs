@@ -121,7 +121,7 @@ fn compare_c(arm: &Arm, compilers: &[&str]) {
 
 /// The chain whose operations `pliant bench` counts: six links with three shapes each.
 fn chain() -> Arm {
-    effort::chain(6, 6, 3).expect("a chain")
+    effort::chain(&[3; 6]).expect("a chain")
 }
 
 /// The arms of the collection, and the chain.

@@ -31,16 +31,16 @@ impl CountedQuantity {
         [Self::InverseDynamics, Self::Mass, Self::MassAndBias, Self::ForwardDynamics];
 }
 
-/// A serial chain of `links` turning joints with twists and links of any mass distribution. The
-/// first `flexible` of them bend and twist, with `modes` coordinates each that all have a share of
-/// bending in both planes and of torsion, as Book's and Korayem's have.
-pub fn chain(links: usize, flexible: usize, modes: usize) -> Result<Arm, BuildError> {
+/// A serial chain of turning joints with twists and links of any mass distribution, from the base
+/// outward: rigid where the number of `modes` is 0, else a link that bends and twists with so many
+/// coordinates, which all have a share of bending in both planes and of torsion, as Book's and
+/// Korayem's have.
+pub fn chain(modes: &[usize]) -> Result<Arm, BuildError> {
     let mut builder = Builder::new("chain").gravity([0.3, -9.81, -0.5]);
     let tensor = [[0.02, 1e-3, -2e-3], [1e-3, 0.05, 1e-3], [-2e-3, 1e-3, 0.06]];
-    for i in 0..links {
-        let bends = |i: usize| i < flexible && modes > 0;
+    for (i, &own) in modes.iter().enumerate() {
         let twist = euler_xyz(0.4 + 0.9 * i as f64, 0.1, 0.2);
-        let carried = i > 0 && bends(i - 1);
+        let carried = i > 0 && modes[i - 1] > 0;
         let reach = if i > 0 && !carried { 0.8 } else { 0.0 };
         let mut link = Link::new(format!("link{i}"))
             .joint(Joint::revolute([0.0, 0.0, 1.0]))
@@ -48,11 +48,8 @@ pub fn chain(links: usize, flexible: usize, modes: usize) -> Result<Arm, BuildEr
         if carried {
             link = link.at_section(0.8);
         }
-        link = if bends(i) {
-            link.beam(beam(modes))
-        } else {
-            link.body(0.9, [0.3, 0.02, -0.04], tensor)
-        };
+        link =
+            if own > 0 { link.beam(beam(own)) } else { link.body(0.9, [0.3, 0.02, -0.04], tensor) };
         builder = builder.link(link);
     }
     builder.build()

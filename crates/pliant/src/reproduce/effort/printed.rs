@@ -38,6 +38,24 @@ pub fn king_mass(n: usize, m: usize) -> Printed {
     Printed { multiplications, additions: known }
 }
 
+/// Inertia matrix and right-hand side of `n` rigid links as King counts them in section 2.8, who
+/// prints no formula: 137 n - 22 products for the forces and 12 n² + 56 n - 27 for the matrix,
+/// which Walker (1982) gives, make both of his numbers. His 11,495 is `n = 24`.
+pub fn king_rigid(n: usize) -> Printed {
+    let n = n as f64;
+    let (forces, mass) = (137.0 * n - 22.0, 12.0 * n * n + 56.0 * n - 27.0);
+    Printed { multiplications: forces + mass, additions: None }
+}
+
+/// Inertia matrix and right-hand side of `f` flexible links with `m` modes each and `r` rigid ones
+/// as King counts them in section 2.8: as if they were two arms, without the entries of the matrix
+/// that couple them. His 3,190 is `f = 2`, `r = 4`, `m = 3`.
+pub fn king_mixed(f: usize, r: usize, m: usize) -> Printed {
+    let parts = [king_inverse(f, m), king_mass(f, m), king_rigid(r)];
+    let multiplications = parts.iter().map(|part| part.multiplications).sum();
+    Printed { multiplications, additions: None }
+}
+
 /// Korayem, table 2: inertia matrix and right-hand side of `n` links, `f` of them flexible with `m`
 /// modes each. The totals beside it are those of `m = 2`, not 3, and its last "M" is an A.
 pub fn korayem(n: usize, f: usize, m: usize) -> Printed {
@@ -141,5 +159,7 @@ mod tests {
         assert_eq!((a + b, c + d), (9799.0, 8064.0));
         let steps: f64 = (1..=10).filter_map(|step| korayem_step(step, 6, 6, 2)).sum();
         assert_eq!(steps, 19_557.0);
+        assert_eq!(king_mixed(2, 4, 3).multiplications, 3190.0);
+        assert_eq!(king_rigid(24).multiplications, 11_495.0);
     }
 }

@@ -24,7 +24,8 @@ use sums::Sums;
 /// Buffers of [`gibbs_appell_into`], sized once from an arm.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
-    rotation: Rotation,
+    /// Of the sections of each link.
+    rotations: Vec<Rotation>,
     links: Vec<Link<S>>,
     /// The velocity index of each revolute joint.
     joints: Vec<Option<usize>>,
@@ -126,13 +127,18 @@ pub struct StepData<'a, S> {
 impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation of an arm, or why the arm is not for this method.
     pub fn new(arm: &Arm<S>, rotation: Rotation) -> Result<Self, Unsupported> {
+        Self::turning(arm, vec![rotation; arm.body_count()])
+    }
+
+    /// With a rotation for the sections of each link.
+    pub(super) fn turning(arm: &Arm<S>, rotations: Vec<Rotation>) -> Result<Self, Unsupported> {
         chain::check(arm)?;
         let (n, nv) = (arm.body_count(), arm.nv());
         let zeros = vec![Vec3::ZERO; n];
         let joint =
             |kind: &JointKind<S>, v: usize| matches!(kind, JointKind::Revolute).then_some(v);
         Ok(Self {
-            rotation,
+            rotations,
             links: Link::all(arm),
             joints: arm.bodies.iter().map(|body| joint(&body.kind, body.v)).collect(),
             modal_at: arm.bodies.iter().map(|body| body.v + body.nv).collect(),
@@ -165,7 +171,7 @@ impl<S: Scalar> Workspace<S> {
             GibbsAppellStep::Shapes => {
                 arm.check_lengths(q, [u, tau, state.right]);
                 for (i, link) in self.links.iter_mut().enumerate() {
-                    link.place(arm, i, self.rotation, q);
+                    link.place(arm, i, self.rotations[i], q);
                     link.set_moving(arm, i, u);
                 }
                 self.net.copy_from_slice(tau);

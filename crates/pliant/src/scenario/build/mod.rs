@@ -293,7 +293,7 @@ impl<'a> Bench<'a> {
         match variants.of(&self.arm) {
             Ok(None) => {}
             Ok(Some(variant)) => {
-                let no_balance = !variants.first_order.is_empty();
+                let no_balance = variants.theodore24.is_empty();
                 let parts = if no_balance {
                     "plans, equilibria, the models of controllers, frames and energies"
                 } else {
@@ -342,6 +342,7 @@ impl<'a> Bench<'a> {
             IntegrationMethod::Auto { tolerance }
             | IntegrationMethod::Dop853 { tolerance }
             | IntegrationMethod::Dopri5 { tolerance }
+            | IntegrationMethod::Adams { tolerance }
             | IntegrationMethod::Radau5 { tolerance } => {
                 if !(1e-15..=0.1).contains(&tolerance) {
                     let kind = range("tolerance", tolerance, 1e-15, 0.1);

@@ -10,7 +10,7 @@ use pliant::control::{
     Matrices, MatrixUpdate, Model, Pd, Pid, Pseudolinks, StateEstimator, StateSource,
 };
 use pliant::integrate::{
-    Direction, Dop853, Dopri5, GeneralisedAlpha, Method, Radau5, Rk4, StateError, Switching,
+    Adams, Direction, Dop853, Dopri5, GeneralisedAlpha, Method, Radau5, Rk4, StateError, Switching,
 };
 use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
 use pliant::simulate::{
@@ -319,6 +319,7 @@ fn runs_by_every_method_go_on_from_their_state() {
     resumes("rk4", make, || Rk4::new(1e-4));
     resumes("dopri5", make, || Dopri5::new(1e-6));
     resumes("dop853", make, || Dop853::new(1e-6));
+    resumes("adams", make, || Adams::new(1e-6));
     resumes("radau5", make, || Radau5::new(1e-6));
     resumes("generalised-alpha", make, || GeneralisedAlpha::new(1e-3).spectral_radius(0.9));
     // without ticks a method remembers from step to step and is never told to forget
@@ -329,6 +330,7 @@ fn runs_by_every_method_go_on_from_their_state() {
     };
     resumes("dopri5, a swing", swing, || Dopri5::new(1e-6));
     resumes("dop853, a swing", swing, || Dop853::new(1e-6));
+    resumes("adams, a swing", swing, || Adams::new(1e-6));
     resumes("radau5, a swing", swing, || Radau5::new(1e-6));
     resumes("both kinds, a swing", swing, || Switching::new(1e-6, 1000.0));
     // it changes from one kind to the other

@@ -1,8 +1,8 @@
 //! Crossings, and when they are.
 
 use pliant::integrate::{
-    Control, Crossing, Direction, Dop853, Dopri5, EventFunction, Events, Method, Radau5, Rk4,
-    Stepper,
+    Adams, Control, Crossing, Direction, Dop853, Dopri5, EventFunction, Events, Method, Radau5,
+    Rk4, Stepper,
 };
 use std::f64::consts::PI;
 
@@ -48,6 +48,7 @@ fn zeros_of_a_vibration() {
     }
     check(Dop853::new(1e-11), 1e-9);
     check(Dopri5::new(1e-9), 1e-7);
+    check(Adams::new(1e-11), 1e-9);
     check(Radau5::new(1e-9), 1e-7);
     check(Rk4::new(0.01), 1e-7);
 }

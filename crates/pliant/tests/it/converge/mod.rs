@@ -3,6 +3,7 @@
 mod motions;
 mod arms;
 mod order;
+mod adams;
 mod orbits;
 mod stepping;
 mod failing;

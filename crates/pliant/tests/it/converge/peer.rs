@@ -3,7 +3,7 @@
 use super::arms::{Start, three};
 use super::motions::distance;
 use differential_equations::prelude::{ExplicitRungeKutta, IVP, ImplicitRungeKutta, ODE};
-use pliant::integrate::{Dop853, Dopri5, Method, Radau5, System, solve};
+use pliant::integrate::{Adams, Dop853, Dopri5, Method, Radau5, System, solve};
 use pliant::simulate::{ArmSystem, Unforced};
 use std::cell::RefCell;
 
@@ -35,6 +35,7 @@ fn arms_move_alike() {
         for (name, state, most) in [
             ("Dop853", ours(&start, Dop853::new(1e-12)), 1e-9),
             ("Dopri5", ours(&start, Dopri5::new(1e-10)), 1e-7),
+            ("Adams", ours(&start, Adams::new(1e-11)), 1e-8),
             ("Radau5", ours(&start, Radau5::new(1e-10)), 1e-8),
         ] {
             let apart = distance(&state, theirs);

@@ -2,7 +2,7 @@
 
 use super::arms::{Start, spherical, three};
 use super::motions::distance;
-use pliant::integrate::{Dop853, Dopri5, Method, Radau5, Stepper, solve};
+use pliant::integrate::{Adams, Dop853, Dopri5, Method, Radau5, Stepper, solve};
 use pliant::simulate::{ArmSystem, Unforced};
 
 type Free<'a> = ArmSystem<'a, Unforced>;
@@ -52,6 +52,7 @@ fn errors_follow_the_tolerance() {
     for start in three() {
         check(&start, "Dopri5", |tolerance| run(&start, Dopri5::new(tolerance)));
         check(&start, "Dop853", |tolerance| run(&start, Dop853::new(tolerance)));
+        check(&start, "Adams", |tolerance| run(&start, Adams::new(tolerance)));
         check(&start, "Radau5", |tolerance| run(&start, Radau5::new(tolerance)));
     }
 }
@@ -70,5 +71,6 @@ fn quaternions_stay_unit() {
     let start = spherical();
     check(&start, Dopri5::new(1e-4));
     check(&start, Dop853::new(1e-4));
+    check(&start, Adams::new(1e-4));
     check(&start, Radau5::new(1e-4));
 }

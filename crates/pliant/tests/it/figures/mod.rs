@@ -3,6 +3,7 @@
 mod channels;
 mod links;
 mod rest;
+mod waves;
 
 use pliant::scenario::{Scenario, SimulationOutcome};
 use pliant::simulate::Rows;

@@ -1,8 +1,9 @@
 //! What motion keeps: energy, and momentum where nothing holds the arm.
 
-use super::{clock, run};
+use super::{clock, run, run_by};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Profile, ShapeLoad, Ways};
+use pliant::integrate::Adams;
 use pliant::simulate::Unforced;
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 
@@ -92,6 +93,9 @@ fn a_swing_in_space_keeps_its_energy() {
         let (energy, _) = drift(&arm, &run(&arm, Unforced, 1e-11, &start, &clock(1.0, 50)));
         // what order 8 leaves at this tolerance
         assert!(energy < 1e-10, "{energy:e}");
+        let states = run_by(&arm, Unforced, Adams::new(1e-11), &start, &clock(1.0, 50));
+        let (energy, _) = drift(&arm, &states);
+        assert!(energy < 1e-9, "Adams: {energy:e}");
     }
 }
 
@@ -104,5 +108,8 @@ fn a_floating_arm_keeps_its_momenta() {
         start[arm.nq()..arm.nq() + spins.len()].copy_from_slice(&spins);
         let (energy, momenta) = drift(&arm, &run(&arm, Unforced, 1e-12, &start, &clock(1.0, 20)));
         assert!(energy < 1e-10 && momenta < 1e-11, "{energy:e} {momenta:e}");
+        let states = run_by(&arm, Unforced, Adams::new(1e-12), &start, &clock(1.0, 20));
+        let (energy, momenta) = drift(&arm, &states);
+        assert!(energy < 1e-9 && momenta < 1e-10, "Adams: {energy:e} {momenta:e}");
     }
 }

@@ -6,7 +6,7 @@ mod sliding;
 mod spin_up;
 
 use pliant::arm::Arm;
-use pliant::integrate::{Dop853, solve};
+use pliant::integrate::{Dop853, Method, solve};
 use pliant::simulate::{ArmSystem, ForceInput};
 
 /// The states at the times, from a start at the first of them.
@@ -17,7 +17,18 @@ fn run(
     start: &[f64],
     times: &[f64],
 ) -> Vec<Vec<f64>> {
-    let solution = solve(ArmSystem::new(arm, drive), Dop853::new(tolerance), start, times);
+    run_by(arm, drive, Dop853::new(tolerance), start, times)
+}
+
+/// By any method.
+fn run_by<'a, F: ForceInput, M: Method<ArmSystem<'a, F>>>(
+    arm: &'a Arm,
+    drive: F,
+    method: M,
+    start: &[f64],
+    times: &[f64],
+) -> Vec<Vec<f64>> {
+    let solution = solve(ArmSystem::new(arm, drive), method, start, times);
     solution.outcome.expect("the run reaches its end");
     solution.states
 }

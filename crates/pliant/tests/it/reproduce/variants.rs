@@ -90,6 +90,39 @@ fn first_order_rotation_loses_what_exact_rotation_keeps() {
     assert!((1e-6..1.0).contains(&lost), "{lost:e}");
 }
 
+/// Where nothing hangs on a link its small angles turn nothing; else they lose energy, and the more
+/// the further the sections turn.
+#[test]
+fn small_angles_lose_energy_where_something_hangs_on_the_link() {
+    let alone = boom(|beam| beam.slide = None, |link| link).build().expect("a good arm");
+    let small = |arm| Variant::small_angle(arm, |_| true).expect("a chain");
+    let start = [1.0, 0.3, -0.2];
+    assert!(drift(&alone, None, &start) < 1e-8);
+    assert!(drift(&alone, Some(small(&alone)), &start) < 1e-8);
+    let arm = two_bars(Joint::Fixed, bases().remove(0), false);
+    let [slow, fast] = [0.5, 1.0].map(|rate| drift(&arm, Some(small(&arm)), &[rate]));
+    assert!((1e-6..1.0).contains(&fast) && slow > 1e-7, "{slow:e} {fast:e}");
+}
+
+/// By Gibbs-Appell alone, link by link.
+#[test]
+fn small_angles_link_by_link() {
+    let arm = two_bars(Joint::Fixed, bases().remove(0), false);
+    let q: Vec<f64> = (0..arm.nq()).map(|k| 0.04 * (1.0 + k as f64).sin()).collect();
+    let u: Vec<f64> = (0..arm.nv()).map(|k| (2.0 + k as f64).cos()).collect();
+    let bias = |chosen: fn(&str) -> bool| {
+        let mut small = Variant::small_angle(&arm, chosen).expect("a chain");
+        small.bias(&q, &u).expect("a good state")
+    };
+    let exact = arm.bias(&q, &u).expect("a good state");
+    let apart = |chosen| (bias(chosen) - &exact).amax() / exact.amax();
+    assert!(apart(|_| false) < AGREE);
+    let all = Algorithm::GibbsAppell(Rotation::Small).bias(&arm, &q, &u).expect("a chain");
+    assert_eq!(bias(|_| true), all);
+    let [inner, outer] = [apart(|link| link == "inner"), apart(|link| link == "outer")];
+    assert!(inner > 1e-6 && outer > 1e-6 && inner != outer, "{inner:e} {outer:e}");
+}
+
 /// Energies of exact rotation do not balance with works of first order, and nobody is told that
 /// they do.
 #[test]
@@ -205,8 +238,16 @@ fn what_kings_first_order_is_not_for() {
     assert_eq!(variants.lacks(&sliding), std::slice::from_ref(&lack));
     let sliding = sliding.build().expect("a good arm");
     assert_eq!(variants.of(&sliding).map(|_| ()), Err(lack));
-    let both = Variants { theodore24: vec!["boom".to_owned()], ..variants.clone() };
+    let names = || vec!["boom".to_owned()];
+    let both = Variants { theodore24: names(), ..variants.clone() };
     assert_eq!(both.of(&sliding).map(|_| ()), Err(Unsupported::Both));
+    let both = Variants { small_angle: names(), ..variants.clone() };
+    assert_eq!(both.of(&sliding).map(|_| ()), Err(Unsupported::Both));
+    let small = Variants { small_angle: names(), ..Variants::default() };
+    assert_eq!(
+        small.lacks(&boom(|_| {}, point)),
+        [Unsupported::Slides { link: "boom".to_owned() }]
+    );
     assert!(Variants::default().of(&sliding).expect("nothing asked").is_none());
     let ways = Ways::new(true, true, false, false);
     let pieces = boom(
