@@ -19,6 +19,7 @@
 //! | `chunk-000000000000-000000000099.parquet`, … | the rows of some runs, while the study lasts |
 //! | `table.parquet` | all rows, once it has ended: parameters and figures of each run |
 //! | `summary.json` | how the runs ended, the range of each figure, Sobol indices |
+//! | `report.html` | all of it to look at, where it is wanted: see [`report`](crate::report) |
 //! | `scenario.toml` | what the runs of an optimisation begin with, for the best of them alone |
 //! | `run.lock` | who writes into the folder |
 //!
@@ -47,10 +48,13 @@ mod optimum;
 mod parameter;
 mod read;
 mod row;
+mod sample;
 mod sheet;
+mod single;
 mod summary;
 mod sweep;
 mod table;
+mod view;
 
 pub use chunk::{StudyChunk, StudyStep};
 pub use constraint::StudyConstraint;
@@ -63,10 +67,13 @@ pub use optimise::{OptimiseProgress, optimise};
 pub use optimum::{OptimalTrial, StudyOptimum};
 pub use parameter::StudyParameter;
 pub use row::RowStatus;
+pub use sample::StudySample;
 pub use sheet::{ColumnRole, StudyColumn};
+pub use single::NoStudyRun;
 pub use summary::{FigureRange, ParameterIndices, StudySummary};
 pub use sweep::{SweepProgress, sweep};
 pub use table::StudyTableReader;
+pub use view::{StudyLevels, StudyView};
 
 use crate::load::read_source;
 use crate::node::Node;

@@ -44,6 +44,7 @@ mod sense;
 mod settings;
 mod shapers;
 mod studies;
+mod study_pages;
 mod swing;
 mod telemetry;
 mod tracking;

@@ -52,7 +52,7 @@ target = { kind = "constant", value = 0 }
 
 /// Values of every kind: in the arm with and without a unit, several together, in a controller, at the
 /// start.
-const PARAMETERS: &str = r#"
+pub(crate) const PARAMETERS: &str = r#"
 [[parameter]]
 name = "payload"
 path = "arm.link.fore.payload.mass"
@@ -75,7 +75,7 @@ paths = ["arm.link.upper.joint.damping", "arm.link.fore.joint.damping"]
 values = [0.1, 0.2]
 "#;
 
-fn scratch(name: &str) -> PathBuf {
+pub(crate) fn scratch(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("studies").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -83,7 +83,7 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-fn study(folder: &Path, head: &str, rest: &str) -> Study {
+pub(crate) fn study(folder: &Path, head: &str, rest: &str) -> Study {
     let text = format!("scenario = \"two.toml\"\n{head}\n{rest}");
     match Study::parse(&Source::new("study.toml", text), folder, &[]) {
         Ok(study) => study,
@@ -96,7 +96,7 @@ fn go_on(_: &pliant_io::study::SweepProgress) -> ControlFlow<()> {
 }
 
 /// Runs a study into a folder.
-fn run(study: &Study, place: &Path, threads: usize) -> Vec<u8> {
+pub(crate) fn run(study: &Study, place: &Path, threads: usize) -> Vec<u8> {
     let mut folder = StudyFolder::create(place, study, Existing::Refuse).expect("a folder");
     let done = sweep(study, &mut folder, threads, &mut go_on).expect("runs");
     assert!(done.is_continue());
@@ -109,13 +109,13 @@ fn table(place: &Path) -> Vec<u8> {
     std::fs::read(place.join("table.parquet")).expect("a table")
 }
 
-fn chunk(study: &Study, runs: Range<u64>) -> StudyChunk {
+pub(crate) fn chunk(study: &Study, runs: Range<u64>) -> StudyChunk {
     let done = study.run_chunk(runs, &mut |_| ControlFlow::Continue(()));
     done.expect("runs").expect("some")
 }
 
 /// The figures of `summary.json`, by the names that studies have.
-fn figures(summary: &Value) -> BTreeMap<String, f64> {
+pub(crate) fn figures(summary: &Value) -> BTreeMap<String, f64> {
     let mut all = BTreeMap::new();
     for figure in summary["figures"].as_array().expect("figures") {
         let text = |key: &str| figure[key].as_str().expect("a text");

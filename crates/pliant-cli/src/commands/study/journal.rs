@@ -1,6 +1,8 @@
 //! The folder of a study and what is asked of it on the command line.
 
+use super::shown::{TEXT, is_folder, write_page};
 use crate::commands::options::{Format, LOOKING, Set};
+use crate::commands::report::PAGE;
 use crate::commands::run::is_one_file;
 use crate::figures::pretty;
 use crate::output::{Failure, Output};
@@ -45,6 +47,10 @@ pub(super) struct Journal {
     #[arg(long)]
     csv: bool,
 
+    /// Do not write report.html
+    #[arg(long)]
+    no_report: bool,
+
     /// What is printed: the study in words, or summary.json with its folder
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
@@ -67,8 +73,13 @@ impl By {
 
     /// What to do to go on with a study.
     pub(super) fn going_on(self, folder: &Path) -> String {
+        format!("to go on: {}", self.command(folder))
+    }
+
+    /// The command that does it.
+    pub(super) fn command(self, folder: &Path) -> String {
         let folder = escape::shell(&folder.to_string_lossy());
-        format!("to go on: pliant {} --continue {folder}", self.word())
+        format!("pliant {} --continue {folder}", self.word())
     }
 
     /// Refuses a study that the other command runs.
@@ -159,6 +170,11 @@ impl Journal {
             written.map_err(|error| refused(&error))?;
             files.push("table.csv");
         }
+        if !self.no_report {
+            progress.stage(format!("writing {PAGE}"));
+            write_page(study, journal.path())?;
+            files.push(PAGE);
+        }
         Ok((summary, files))
     }
 
@@ -171,7 +187,7 @@ impl Journal {
     /// The study file and the folder of the results.
     fn places(&self, by: By) -> Result<(PathBuf, PathBuf), Failure> {
         let (given, output) = (self.study.clone(), self.output.clone());
-        if !self.goes_on && given.join("study.toml").is_file() {
+        if !self.goes_on && is_folder(&given) {
             return Err(Failure::input(
                 format!("{} is the folder of a study, not its file", given.shown()),
                 by.going_on(&given),
@@ -180,7 +196,7 @@ impl Journal {
         if !self.goes_on || !given.is_dir() {
             let default = || PathBuf::from(format!("{}-study", self.name()));
             let folder = output.unwrap_or_else(default);
-            if !self.goes_on && is_one_file(&given, &folder.join("study.toml")) {
+            if !self.goes_on && is_one_file(&given, &folder.join(TEXT)) {
                 return Err(Failure::input(
                     format!("{} would be replaced by its own results", given.shown()),
                     "choose another folder with -o",
@@ -195,10 +211,10 @@ impl Journal {
                 "leave out -o, or give the study file instead of the folder",
             ));
         }
-        if !given.join("study.toml").is_file() {
+        if !is_folder(&given) {
             return Err(refused(&JournalError::NoStudy { path: given }));
         }
-        Ok((given.join("study.toml"), given))
+        Ok((given.join(TEXT), given))
     }
 }
 
