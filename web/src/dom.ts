@@ -45,3 +45,53 @@ export function fileName(words: string, ending: string): string {
   const plain = words.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^-+|-+$/g, "");
   return `${plain || "plot"}.${ending}`;
 }
+
+/** A command for a shell, with a button that copies it. */
+export function command(label: string, text: string, title: string): HTMLElement {
+  const code = el("code", { id: "command" }, text);
+  const copy = el(
+    "button",
+    {
+      class: "quiet",
+      title,
+      click: () => {
+        const range = document.createRange();
+        range.selectNodeContents(code);
+        const selection = getSelection();
+        selection?.removeAllRanges();
+        selection?.addRange(range);
+        // pages from disk have no clipboard of their own
+        document.execCommand("copy");
+        copy.textContent = "copied";
+        setTimeout(() => (copy.textContent = "copy"), 1500);
+      },
+    },
+    "copy",
+  );
+  return el("div", { class: "command" }, el("span", {}, label), code, copy);
+}
+
+/** Buttons of which one is pressed: each a word and what it means. */
+export function pair(words: [string, string][], chosen: number, choose: (k: number) => void): HTMLElement {
+  const buttons = words.map(([word, title], k) =>
+    el("button", { "aria-pressed": String(k === chosen), title, click: () => set(k) }, word),
+  );
+  const set = (k: number) => {
+    buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(at === k)));
+    choose(k);
+  };
+  return el("span", { class: "pair" }, ...buttons);
+}
+
+/** Does something once before the next frame, however often it is asked for. */
+export function oncePerFrame(what: () => void): () => void {
+  let isWanted = false;
+  return () => {
+    if (isWanted) return;
+    isWanted = true;
+    requestAnimationFrame(() => {
+      isWanted = false;
+      what();
+    });
+  };
+}

@@ -2,13 +2,13 @@
 
 import "uplot/dist/uPlot.min.css";
 import type { Channel, Run } from "./data";
-import { el } from "./dom";
+import { el, pair } from "./dom";
 import { plan, type GroupPlan, type PlotPlan } from "./groups";
 import { Plot } from "./plot";
 import type { Player } from "./player";
 import type { Runs } from "./runs";
 import { onTheme } from "./theme";
-import { inSi, onUnits, setSi } from "./units";
+import { onUnits, unitSwitch } from "./units";
 
 /** Plots that are drawn at once; the others when they come into sight. */
 const AT_ONCE = 4;
@@ -128,23 +128,9 @@ export class Plots {
 
   /** What dragging does, all of the time, and the units. */
   private toolbar(): HTMLElement {
-    const pair = (words: [string, string][], chosen: number, choose: (k: number) => void) => {
-      const buttons = words.map(([word, title], k) =>
-        el("button", { "aria-pressed": String(k === chosen), title, click: () => set(k) }, word),
-      );
-      const set = (k: number) => {
-        buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(at === k)));
-        choose(k);
-      };
-      return el("span", { class: "pair" }, ...buttons);
-    };
     const drags: [string, string][] = [
       ["time", "Drag to move in time; shift-drag to zoom"],
       ["zoom", "Drag to select a range of times, of values, or of both"],
-    ];
-    const units: [string, string][] = [
-      ["deg, mm", "Degrees, and millimetres where metres are small"],
-      ["SI", "The units of the results"],
     ];
     const all = () => {
       this.zoom(this.player.start, this.player.end);
@@ -158,7 +144,7 @@ export class Plots {
       el("button", { class: "quiet", id: "all", title: "Show all times and values (double click). The wheel zooms in time; over the numbers at the left, or with shift, it zooms the values", click: all }, "all"),
       el("span", { class: "gap" }),
       "units",
-      pair(units, inSi() ? 1 : 0, (k) => setSi(k === 1)),
+      unitSwitch(),
     );
   }
 }

@@ -1,6 +1,8 @@
 // Numbers as text, in units that read well: degrees instead of radians, millimetres where metres
 // would be small. A switch goes back to the units of the results.
 
+import { pair } from "./dom";
+
 /** Lengths below are in millimetres (m), stresses above in megapascals (Pa). */
 const SHORT = 0.1;
 const STRESSED = 1e4;
@@ -14,12 +16,7 @@ export interface Scale {
 const listeners: (() => void)[] = [];
 let isSi = false;
 
-/** Whether all is in the units of the results. */
-export function inSi(): boolean {
-  return isSi;
-}
-
-export function setSi(wanted: boolean): void {
+function setSi(wanted: boolean): void {
   isSi = wanted;
   for (const listener of listeners) listener();
 }
@@ -27,6 +24,15 @@ export function setSi(wanted: boolean): void {
 /** Calls back whenever the units change. */
 export function onUnits(listener: () => void): void {
   listeners.push(listener);
+}
+
+/** The switch between units that read well and those of the results. */
+export function unitSwitch(): HTMLElement {
+  const words: [string, string][] = [
+    ["deg, mm", "Degrees, and millimetres where metres are small"],
+    ["SI", "The units of the results"],
+  ];
+  return pair(words, isSi ? 1 : 0, (k) => setSi(k === 1));
 }
 
 /** The unit in which numbers up to so large are read best. */

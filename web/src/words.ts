@@ -2,7 +2,7 @@
 
 import { figureTable } from "./compare";
 import type { ArmTable, LinkPeaks, Run, Tracking } from "./data";
-import { el, table } from "./dom";
+import { command, el, table } from "./dom";
 import type { Player } from "./player";
 import { runColour, type Runs } from "./runs";
 import { onTheme } from "./theme";
@@ -32,7 +32,7 @@ function panels(runs: Runs, player: Player): HTMLElement[] {
   });
   const tracked = runs.all.flatMap((one, k) => (one.words.tracking ? [{ name: one.name, k, told: one.words.tracking }] : []));
   const all = [
-    panel("Run", facts(words.facts), words.ending.text ? el("p", { class: "note" }, words.ending.text) : null, repeat(words.command)),
+    panel("Run", facts(words.facts), words.ending.text ? el("p", { class: "note" }, words.ending.text) : null, command("Repeat with", words.command, "Copy the command that repeats this run")),
     words.arm ? armPanel(words.arm) : null,
     runs.all.some((one) => one.figures.length > 0) ? panel("Figures", figureTable(runs)) : null,
     tracked.length > 0
@@ -193,28 +193,4 @@ function folded(head: string[], lines: (Node | string)[][], left = 1): HTMLEleme
     return el("div", {}, box, more);
   }
   return box;
-}
-
-function repeat(command: string): HTMLElement {
-  const code = el("code", { id: "command" }, command);
-  const copy = el(
-    "button",
-    {
-      class: "quiet",
-      title: "Copy the command that repeats this run",
-      click: () => {
-        const range = document.createRange();
-        range.selectNodeContents(code);
-        const selection = getSelection();
-        selection?.removeAllRanges();
-        selection?.addRange(range);
-        // pages from disk have no clipboard of their own
-        document.execCommand("copy");
-        copy.textContent = "copied";
-        setTimeout(() => (copy.textContent = "copy"), 1500);
-      },
-    },
-    "copy",
-  );
-  return el("div", { class: "command" }, el("span", {}, "Repeat with"), code, copy);
 }

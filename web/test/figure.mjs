@@ -1,9 +1,9 @@
 // A picture out of a page: node test/figure.mjs PAGE PICTURE '{"theme": "light", "at": 1.2, ...}'.
 
-import { launch, open, seek, slide, watch } from "./browser.mjs";
+import { drawn, launch, open, seek, slide, watch } from "./browser.mjs";
 
 const [file, picture, wanted] = process.argv.slice(2);
-const { theme, at, enlarge, tab, part, width, height, mode } = JSON.parse(wanted);
+const { theme, at, enlarge, tab, part, width, height, mode, run } = JSON.parse(wanted);
 watch();
 const browser = await launch();
 const viewport = { width: width ?? 1440, height: height ?? 900 };
@@ -17,7 +17,9 @@ if (enlarge) {
   await page.evaluate((factor) => window.pliant.view.enlarge(factor), enlarge);
   await slide(page, "#enlarge", Math.round((200 * Math.log(enlarge)) / Math.log(100)));
 }
-await seek(page, at ?? 0);
+if (run === undefined) await seek(page, at ?? 0);
+else await page.evaluate((run) => window.pliant.state.choose(window.pliant.study.rowOf(run)), run);
+await drawn(page);
 const place = part ? page.locator(part) : page;
 await place.screenshot({ path: picture });
 await browser.close();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { open } from "./browser.mjs";
 import { browser, counted, folder } from "./harness.mjs";
 
-for (const part of ["pages", "view", "plots", "compare"]) await import(`./${part}.mjs`);
+for (const part of ["pages", "view", "plots", "compare", "studies"]) await import(`./${part}.mjs`);
 
 const { page } = await open(browser, join(folder, "king.html"));
 const ready = await page.evaluate(() => Math.round(window.pliant.readyAfter));

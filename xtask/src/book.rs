@@ -20,6 +20,10 @@ enum How {
     Modes(&'static [&'static str], &'static str),
     /// Drawn by `pliant plot` from a run of a scenario, with these arguments.
     Plot(&'static str, &'static [&'static str]),
+    /// The same from a study.
+    Study(&'static str, &'static [&'static str]),
+    /// Out of the page of a study: its file, and what `web/test/figure.mjs` is told.
+    StudyPage(&'static str, &'static str),
 }
 
 const FIGURES: &[Figure] = &[
@@ -65,6 +69,14 @@ const FIGURES: &[Figure] = &[
             &["--channels", "upper,fore,fore.y1,fore.z1,fore.tip.position.*", "--to", "3"],
         ),
     },
+    Figure { file: "payload.svg", how: How::Study("studies/payload.toml", &[]) },
+    Figure {
+        file: "study.png",
+        how: How::StudyPage(
+            "studies/payload.toml",
+            r#"{"theme": "light", "run": 31, "width": 1440, "height": 1020}"#,
+        ),
+    },
 ];
 
 /// Makes the pictures whose names contain `wanted`.
@@ -81,15 +93,12 @@ pub(crate) fn figures(wanted: &str) -> Outcome {
         let to = folder.join(figure.file);
         match figure.how {
             How::Report(scenario, told) => {
-                web::picture(&ran(scenario)?.join("report.html"), &to, told)?;
+                web::picture(&ran("run", scenario)?.join("report.html"), &to, told)?;
             }
-            How::Plot(scenario, arguments) => {
-                let run = ran(scenario)?;
-                let run = run.to_string_lossy();
-                pliant(
-                    &[&["plot", &run], arguments, &["--force", "--quiet", "-o"]].concat(),
-                    Some(&to),
-                )?;
+            How::Plot(scenario, arguments) => plot(&ran("run", scenario)?, arguments, &to)?,
+            How::Study(study, arguments) => plot(&ran("sweep", study)?, arguments, &to)?,
+            How::StudyPage(study, told) => {
+                web::picture(&ran("sweep", study)?.join("report.html"), &to, told)?;
             }
             How::Modes(arguments, told) => {
                 let page = scratch()?.join(figure.file).with_extension("html");
@@ -105,12 +114,18 @@ pub(crate) fn figures(wanted: &str) -> Outcome {
     Ok(())
 }
 
-/// The folder of a scenario, which is run.
-fn ran(scenario: &str) -> Result<PathBuf, String> {
-    let name = Path::new(scenario).file_stem().unwrap_or_default();
-    let run = scratch()?.join(name);
-    pliant(&["run", scenario, "--force", "--quiet", "-o"], Some(&run))?;
-    Ok(run)
+/// The folder of a scenario or a study, which is run by this command.
+fn ran(command: &str, file: &str) -> Result<PathBuf, String> {
+    let name = Path::new(file).file_stem().unwrap_or_default();
+    let folder = scratch()?.join(name);
+    pliant(&[command, file, "--force", "--quiet", "-o"], Some(&folder))?;
+    Ok(folder)
+}
+
+/// Draws a run or a study.
+fn plot(folder: &Path, arguments: &[&str], to: &Path) -> Outcome {
+    let folder = folder.to_string_lossy();
+    pliant(&[&["plot", &folder], arguments, &["--force", "--quiet", "-o"]].concat(), Some(to))
 }
 
 /// Runs pliant in the root of the repository; the file it writes comes last.

@@ -71,7 +71,7 @@ const STAGES: &[Stage] = &[
     },
     Stage::always("format", "cargo fmt --all --check", |_, _| check::format()),
     Stage::always("check", "cargo xtask check", |_, _| check::run()),
-    Stage::whole("page", "npm run build, compared", |_, seen| skipping(web::template(), seen)),
+    Stage::whole("page", "npm run build, compared", |_, seen| skipping(web::templates(), seen)),
     Stage::whole(
         "lints",
         "cargo clippy --workspace --all-targets --release -- -D warnings",

@@ -1,6 +1,6 @@
-//! The pages of reports: their template is built from `web/`, and tested in a real browser.
+//! The pages of reports: their templates are built from `web/`, and tested in a real browser.
 //!
-//! Node.js and npm are no duty: whoever lacks them keeps the template that is committed, and the
+//! Node.js and npm are no duty: whoever lacks them keeps the templates that are committed, and the
 //! stage says that it was skipped. The browser comes as one of the packages, and needs no root.
 
 use crate::{Outcome, bench, repo};
@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The template as it is committed.
-const TEMPLATE: &str = "crates/pliant-io/assets/report.html";
+/// Where the templates are committed, and what they are called.
+const TEMPLATES: (&str, [&str; 2]) = ("crates/pliant-io/assets", ["report.html", "study.html"]);
 
 /// Beside the packages: the lock file they were installed from.
 const STAMP: &str = "node_modules/.installed-from";
@@ -99,24 +99,27 @@ pub(crate) fn unpack_browser() {
     }
 }
 
-/// Builds the template anew and compares it with the one that is committed; tells if it cannot.
-pub(crate) fn template() -> Result<Option<String>, String> {
+/// Builds the templates anew and compares them with those that are committed; tells if it cannot.
+pub(crate) fn templates() -> Result<Option<String>, String> {
+    let (folder, names) = TEMPLATES;
     if let Some(why) = lacking_node() {
-        return Ok(Some(skipped(&format!("{why}; {TEMPLATE} is taken as it is"))));
+        return Ok(Some(skipped(&format!("{why}; the pages in {folder} are taken as they are"))));
     }
     let out = bench::target_folder().join("web-build");
     repo::run("npm run build", npm().args(["run", "build", "--", "--outDir"]).arg(&out))?;
-    let built = fs::read(out.join("report.html")).map_err(|why| format!("no page: {why}"))?;
-    let committed = fs::read(repo::root().join(TEMPLATE)).unwrap_or_default();
-    if built == committed {
-        println!("{TEMPLATE} is what web/ builds, {} bytes", built.len());
-        return Ok(None);
+    for name in names {
+        let built = fs::read(out.join(name)).map_err(|why| format!("no page {name}: {why}"))?;
+        let committed = fs::read(repo::root().join(folder).join(name)).unwrap_or_default();
+        if built != committed {
+            return Err(format!(
+                "{folder}/{name} is not what web/ builds ({} and {} bytes); run `npm run build` in web/ and commit it",
+                committed.len(),
+                built.len()
+            ));
+        }
+        println!("{folder}/{name} is what web/ builds, {} bytes", built.len());
     }
-    Err(format!(
-        "{TEMPLATE} is not what web/ builds ({} and {} bytes); run `npm run build` in web/ and commit it",
-        committed.len(),
-        built.len()
-    ))
+    Ok(None)
 }
 
 /// Opens pages of all kinds in a browser; tells if it cannot.

@@ -22,12 +22,19 @@ pub struct Axis {
     pub unit: String,
     /// How the values are spread.
     pub scale: AxisScale,
+    /// What stands at 0, 1, 2, …, where it has words instead of numbers.
+    pub words: Vec<String>,
 }
 
 impl Axis {
     /// A linear axis.
     pub fn new(label: impl Into<String>, unit: impl Into<String>) -> Self {
-        Self { label: label.into(), unit: unit.into(), scale: AxisScale::Linear }
+        Self { label: label.into(), unit: unit.into(), scale: AxisScale::Linear, words: Vec::new() }
+    }
+
+    /// An axis of words: the first is at 0, the next at 1.
+    pub fn of_words(label: impl Into<String>, words: Vec<String>) -> Self {
+        Self { words, ..Self::new(label, "") }
     }
 
     /// The same with another scale.
@@ -45,6 +52,10 @@ impl Axis {
 
     /// The axis over these values, with this share of free room at both ends.
     pub(crate) fn over(&self, values: impl Iterator<Item = f64>, room: f64) -> Ruler {
+        if !self.words.is_empty() {
+            let (ends, words) = ([-0.5, self.words.len() as f64 - 0.5], self.words.clone());
+            return Ruler { ends, scale: AxisScale::Linear, power: 0, prefix: None, words };
+        }
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|value| self.takes(*value)) {
             least = least.min(value);
@@ -77,7 +88,8 @@ impl Axis {
             AxisScale::Linear => power(&self.unit, least.abs().max(most.abs())),
             AxisScale::Log => (0, None),
         };
-        Ruler { ends: [least, most], scale: self.scale, power, prefix }
+        let (ends, scale) = ([least, most], self.scale);
+        Ruler { ends, scale, power, prefix, words: Vec::new() }
     }
 
     /// What stands beside it: the label, and the unit as the ruler counts it in brackets.
@@ -114,9 +126,16 @@ pub(crate) struct Ruler {
     power: i32,
     /// What stands before the unit for that power.
     prefix: Option<&'static str>,
+    /// What stands at 0, 1, 2, …, instead of numbers.
+    words: Vec<String>,
 }
 
 impl Ruler {
+    /// Whether words stand at it instead of numbers.
+    pub(crate) fn has_words(&self) -> bool {
+        !self.words.is_empty()
+    }
+
     /// Where a value lies between the ends, from 0 to 1.
     pub(crate) fn place(&self, value: f64) -> f64 {
         let [from, to] = self.ends;
@@ -128,6 +147,11 @@ impl Ruler {
 
     /// About so many ticks, at values of the axis.
     pub(crate) fn ticks(&self, count: f64) -> Ticks {
+        if !self.words.is_empty() {
+            let word = |(k, word): (usize, &String)| (k as f64, Rich::plain(word));
+            let major = self.words.iter().enumerate().map(word).collect();
+            return Ticks { major, minor: Vec::new() };
+        }
         match self.scale {
             AxisScale::Linear => {
                 let unit = 10.0_f64.powi(self.power);

@@ -28,6 +28,7 @@ mod ticks;
 mod axis;
 mod thin;
 mod figure;
+mod colours;
 mod plot;
 mod view;
 mod scene;
@@ -37,7 +38,7 @@ mod outline;
 mod png;
 
 pub use axis::{Axis, AxisScale};
-pub use figure::{Curve, Figure, Mark, Panel};
+pub use figure::{Bar, ColourCell, ColourMap, Curve, CurveForm, Figure, Mark, Panel};
 pub use palette::Style;
 pub use picture::Picture;
 pub use png::{PngError, png};

@@ -46,6 +46,21 @@ impl Style {
     }
 }
 
+/// Viridis (Smith, van der Walt and Firing) without its yellow, which is lost on white: from the least
+/// number to the most.
+const SHADES: [&str; 9] = [
+    "#440154", "#482878", "#3e4989", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58",
+    "#b5de2b",
+];
+
+/// The colour of a share from 0 to 1.
+pub(crate) fn shade(share: f64) -> String {
+    let at = share.clamp(0.0, 1.0) * (SHADES.len() - 1) as f64;
+    #[allow(clippy::cast_sign_loss, reason = "it is zero or more")]
+    let k = (at as usize).min(SHADES.len() - 2);
+    mixed(SHADES[k], SHADES[k + 1], at - k as f64)
+}
+
 /// A colour mixed with another, `share` of the other from 0 to 1.
 pub(crate) fn mixed(colour: &str, other: &str, share: f64) -> String {
     let part = |text: &str, at: usize| {
@@ -71,6 +86,20 @@ mod tests {
         assert_eq!(mixed("#0072b2", "#ffffff", 0.0), "#0072b2");
         assert_eq!(mixed("#0072b2", "#ffffff", 1.0), "#ffffff");
         assert_eq!(mixed("#000000", "#ffffff", 0.5), "#808080");
+    }
+
+    #[test]
+    fn shades_go_from_dark_to_light() {
+        assert_eq!([shade(0.0), shade(1.0)], [SHADES[0], SHADES[8]]);
+        assert_eq!(shade(0.5), SHADES[4]);
+        assert_eq!(shade(f64::NAN), SHADES[0]);
+        let light = |share: f64| {
+            let colour = shade(share);
+            let part = |at: usize| u32::from_str_radix(&colour[at..at + 2], 16).expect("a colour");
+            299 * part(1) + 587 * part(3) + 114 * part(5)
+        };
+        let all: Vec<u32> = (0..=100).map(|k| light(f64::from(k) / 100.0)).collect();
+        assert!(all.windows(2).all(|two| two[0] <= two[1]), "{all:?}");
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use crate::axis::{Axis, Ruler};
 use crate::canvas::{Anchor, Canvas, Point, Stroke};
-use crate::figure::{Curve, Figure, Panel};
-use crate::palette::{AXIS, FAINT, GRID, INK, Style, ZERO};
+use crate::colours;
+use crate::figure::{ColourMap, Curve, CurveForm, Figure, Panel};
+use crate::palette::{AXIS, FAINT, GRID, INK, Style, ZERO, mixed};
 use crate::text::{Rich, TEXT, fit, width};
 use crate::thin::thin;
 use crate::ticks::Ticks;
@@ -22,8 +23,15 @@ const BETWEEN: f64 = 9.0;
 const SAMPLE: f64 = 14.0;
 /// The least height of a plot.
 const LEAST: f64 = 12.0;
+/// The part of the width that words at the y axis may take.
+const WORDS: f64 = 0.3;
 /// How much room a plot leaves above and below its curves.
 const ROOM: f64 = 0.05;
+
+/// More dots than this are small.
+const MANY: usize = 300;
+/// How much of the colour of faint dots is white.
+const FAINTNESS: f64 = 0.6;
 
 /// A name in a legend, and how its curve looks.
 type Entry = (String, Style);
@@ -43,15 +51,15 @@ struct Laid<'a> {
 
 /// The inside of a plot.
 #[derive(Clone, Copy)]
-struct Frame {
-    left: f64,
-    right: f64,
-    top: f64,
-    bottom: f64,
+pub(crate) struct Frame {
+    pub(crate) left: f64,
+    pub(crate) right: f64,
+    pub(crate) top: f64,
+    pub(crate) bottom: f64,
 }
 
 impl Frame {
-    fn point(&self, x: f64, y: f64) -> Point {
+    pub(crate) fn point(&self, x: f64, y: f64) -> Point {
         [self.left + x * (self.right - self.left), self.bottom - y * (self.bottom - self.top)]
     }
 }
@@ -73,10 +81,12 @@ pub(crate) fn draw(figure: &Figure) -> String {
     // the plots begin where the widest number of all leaves room
     let numbers = all.iter().flat_map(|laid| &laid.y_ticks.major);
     let widest = numbers.map(|(_, word)| word.width() * TEXT).fold(0.0, f64::max);
+    let widest = widest.min(WORDS * width);
     let left = EDGE + LINE + GAP + widest + GAP + TICK;
     let last = all.iter().filter_map(|laid| laid.x_ticks.major.last());
     let beyond = last.map(|(_, word)| word.width() * TEXT / 2.0).fold(GAP, f64::max);
-    let right = (width - EDGE - beyond).max(left + LEAST);
+    let bar = if panels.iter().any(|panel| panel.map.is_some()) { colours::WIDTH } else { 0.0 };
+    let right = (width - EDGE - beyond.max(bar)).max(left + LEAST);
     for laid in &mut all {
         laid.legend = wrapped(std::mem::take(&mut laid.legend), right - left);
     }
@@ -98,17 +108,21 @@ pub(crate) fn draw(figure: &Figure) -> String {
 }
 
 fn lay_out<'a>(all: &[Panel], panel: &'a Panel, shared: bool) -> Laid<'a> {
-    let points = |panel: &'a Panel| panel.curves.iter().flat_map(Curve::points);
     let visible = |panel: &Panel, [x, y]: &[f64; 2]| panel.x.takes(*x) && panel.y.takes(*y);
+    // dots need room at the ends, lines and cells do not
+    let of_dots = panel.curves.iter().any(|curve| curve.form.has_dots());
+    let has_cells = panel.map.as_ref().is_some_and(ColourMap::has_cells);
+    let x_room = if of_dots || (panel.map.is_some() && !has_cells) { 0.5 * ROOM } else { 0.0 };
     let x = if shared {
-        let every = all.iter().flat_map(|one| {
-            one.curves.iter().flat_map(Curve::points).filter(move |point| visible(one, point))
-        });
-        panel.x.over(every.map(|point| point[0]), 0.0)
+        let every =
+            all.iter().flat_map(|one| one.points().filter(move |point| visible(one, point)));
+        panel.x.over(every.map(|point| point[0]), x_room)
     } else {
-        panel.x.over(points(panel).filter(|p| visible(panel, p)).map(|point| point[0]), 0.0)
+        panel.x.over(panel.points().filter(|p| visible(panel, p)).map(|point| point[0]), x_room)
     };
-    let y = panel.y.over(points(panel).filter(|p| visible(panel, p)).map(|point| point[1]), ROOM);
+    let y_room = if has_cells { 0.0 } else { ROOM };
+    let y =
+        panel.y.over(panel.points().filter(|p| visible(panel, p)).map(|point| point[1]), y_room);
     let legend = entries(panel);
     // the same legend everywhere is written once
     let same = all.len() > 1 && all.iter().all(|one| entries(one) == legend);
@@ -171,7 +185,13 @@ impl Laid<'_> {
     }
 
     fn draw(&self, canvas: &mut Canvas, frame: Frame) {
-        self.draw_grid(canvas, frame);
+        if let Some(map) = &self.panel.map {
+            colours::draw(canvas, frame, map, (&self.x, &self.y));
+        }
+        if !self.panel.map.as_ref().is_some_and(ColourMap::has_cells) {
+            self.draw_grid(canvas, frame);
+        }
+        self.draw_bars(canvas, frame);
         self.draw_marks(canvas, frame);
         for curve in &self.panel.curves {
             self.draw_curve(canvas, frame, curve);
@@ -208,6 +228,23 @@ impl Laid<'_> {
         }
     }
 
+    fn draw_bars(&self, canvas: &mut Canvas, frame: Frame) {
+        for bar in &self.panel.bars {
+            let point = |x: f64, y: f64| frame.point(self.x.place(x), self.y.place(y));
+            let [middle, high] = bar.y;
+            let [low_y, high_y] = [middle - 0.5 * high, middle + 0.5 * high];
+            let corners = [[0.0, low_y], [bar.value, low_y], [bar.value, high_y], [0.0, high_y]];
+            let corners = corners.map(|[x, y]| point(x, y));
+            canvas.path(&corners, true, None, Some(bar.style.colour()));
+            let stroke = Stroke::new(INK, 0.7);
+            let [from, to] = bar.interval.map(|x| point(x, middle));
+            canvas.line(from, to, stroke);
+            for [x, y] in [from, to] {
+                canvas.line([x, y - 2.0], [x, y + 2.0], stroke);
+            }
+        }
+    }
+
     fn draw_curve(&self, canvas: &mut Canvas, frame: Frame, curve: &Curve) {
         let style = curve.style;
         let stroke = Stroke { dashes: style.dashes(), ..Stroke::new(style.colour(), 1.0) };
@@ -222,8 +259,22 @@ impl Laid<'_> {
             match piece.as_slice() {
                 [] => {}
                 [alone] => canvas.circle(*alone, 1.6, None, Some(style.colour())),
-                _ if curve.is_held => canvas.path(&thin(&steps(&piece)), false, Some(stroke), None),
-                _ => canvas.path(&thin(&piece), false, Some(stroke), None),
+                _ if curve.form == CurveForm::Held => {
+                    canvas.path(&thin(&steps(&piece)), false, Some(stroke), None);
+                }
+                _ if curve.form.has_line() => {
+                    canvas.path(&thin(&piece), false, Some(stroke), None);
+                }
+                _ => {}
+            }
+        }
+        if curve.form.has_dots() {
+            let faint = mixed(style.colour(), "#ffffff", FAINTNESS);
+            let is_faint = curve.form == CurveForm::FaintDots;
+            let fill = if is_faint { faint.as_str() } else { style.colour() };
+            let radius = if points.len() > MANY { 0.9 } else { 1.6 };
+            for point in points.into_iter().flatten() {
+                canvas.circle(point, radius, None, Some(fill));
             }
         }
     }
@@ -235,7 +286,9 @@ impl Laid<'_> {
         for (value, word) in &self.y_ticks.major {
             let [x, y] = frame.point(0.0, self.y.place(*value));
             canvas.line([x - TICK, y], [x, y], stroke);
-            canvas.text([x - TICK - GAP, y + 0.35 * TEXT], Anchor::End, INK, word);
+            let room = (left - EDGE - LINE - 2.0 * GAP - TICK) / TEXT;
+            let word = if self.y.has_words() { word.fitted(room) } else { word.clone() };
+            canvas.text([x - TICK - GAP, y + 0.35 * TEXT], Anchor::End, INK, &word);
         }
         for value in &self.y_ticks.minor {
             let [x, y] = frame.point(0.0, self.y.place(*value));
@@ -249,7 +302,9 @@ impl Laid<'_> {
             let [x, y] = frame.point(self.x.place(*value), 0.0);
             canvas.line([x, y], [x, y + TICK], stroke);
             if self.written {
-                canvas.text([x, y + TICK + GAP + 0.72 * TEXT], Anchor::Middle, INK, word);
+                let room = (right - left) / self.x_ticks.major.len().max(1) as f64 - 2.0 * GAP;
+                let word = if self.x.has_words() { word.fitted(room / TEXT) } else { word.clone() };
+                canvas.text([x, y + TICK + GAP + 0.72 * TEXT], Anchor::Middle, INK, &word);
             }
         }
         if self.written {

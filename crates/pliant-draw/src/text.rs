@@ -69,6 +69,14 @@ impl Rich {
         self.0.iter().map(of).sum()
     }
 
+    /// Its beginning that fits into a width at size 1, where it has no exponents.
+    pub(crate) fn fitted(&self, room: f64) -> Self {
+        match self.0.as_slice() {
+            [(text, false)] => Self::plain(&fit(text, room)),
+            _ => self.clone(),
+        }
+    }
+
     /// The size of raised pieces, where the text has this size.
     pub(crate) fn raised_size(size: f64) -> f64 {
         size * SMALL

@@ -4,8 +4,8 @@ use pliant::arm::{Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
 use pliant::spatial::{Pose, Vec3};
 use pliant_draw::{
-    Axis, AxisScale, Curve, Figure, Look, Mark, Panel, Picture, Shape, Side, Size, Skeleton, View,
-    png,
+    Axis, AxisScale, Bar, ColourCell, ColourMap, Curve, CurveForm, Figure, Look, Mark, Panel,
+    Picture, Shape, Side, Size, Skeleton, Style, View, png,
 };
 
 /// Reads a drawing, and looks whether every number of it is finite and on the paper. Gives all words.
@@ -252,12 +252,12 @@ fn arms_of_all_joints_have_pictures() {
 /// A value that holds goes to the right, then up: no slope between two ticks.
 #[test]
 fn held_values_are_steps() {
-    let panel = |is_held: bool| {
+    let panel = |form: CurveForm| {
         let curve = Curve::new("", vec![0.0, 1.0, 2.0], vec![0.0, 3.0, 1.0]);
-        Panel::new(Axis::new("t", "s"), Axis::new("it", "m")).with(Curve { is_held, ..curve })
+        Panel::new(Axis::new("t", "s"), Axis::new("it", "m")).with(Curve { form, ..curve })
     };
-    let points = |is_held: bool| {
-        let svg = Figure::new(Size::stacked(1), vec![panel(is_held)]).svg();
+    let points = |form: CurveForm| {
+        let svg = Figure::new(Size::stacked(1), vec![panel(form)]).svg();
         let document = roxmltree::Document::parse(&svg).expect("XML");
         let mut paths = document.descendants().filter(|node| node.has_tag_name("path"));
         let own = paths.find(|node| node.attribute("stroke") == Some("#0072b2")).expect("a curve");
@@ -265,5 +265,71 @@ fn held_values_are_steps() {
         path.split(|c: char| !"0123456789.-".contains(c)).filter(|word| !word.is_empty()).count()
             / 2
     };
-    assert_eq!((points(false), points(true)), (3, 5));
+    assert_eq!((points(CurveForm::Line), points(CurveForm::Held)), (3, 5));
+}
+
+/// The fills of what is drawn, of the given kind.
+fn fills(svg: &str, tag: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).expect("XML");
+    let of = |node: roxmltree::Node<'_, '_>| node.attribute("fill").map(str::to_owned);
+    document.descendants().filter(|node| node.has_tag_name(tag)).filter_map(of).collect()
+}
+
+#[test]
+fn numbers_are_colours_and_the_bar_has_their_ends() {
+    let cell = |k: i32, value: f64| {
+        let at = f64::from(k);
+        ColourCell { x: [at, at + 1.0], y: [0.0, 1.0], value }
+    };
+    let cells = vec![cell(0, 1.0), cell(1, 5.0), cell(2, f64::NAN), cell(3, 3.0)];
+    let map = ColourMap { colour: Axis::new("settling", "s"), cells };
+    let mut panel = Panel::new(Axis::new("payload", "kg"), Axis::new("length", "m"));
+    panel.map = Some(map.clone());
+    let svg = Figure::new(Size::stacked(1), vec![panel.clone()]).svg();
+    let words = checked(&svg);
+    for word in ["settling (s)", "payload (kg)", "length (m)", "1", "3", "5"] {
+        assert!(words.iter().any(|one| one == word), "{word}: {words:?}");
+    }
+    let found = fills(&svg, "path");
+    // the least and the most, and nothing for what is no number; then the bar
+    assert_eq!(found[..3], ["#440154", "#b5de2b", "#26828e"], "{found:?}");
+    assert_eq!(found.len(), 3 + 64);
+    let dots = map.cells.iter().map(|one| ColourCell { x: [one.x[0]; 2], y: [0.5; 2], ..*one });
+    panel.map = Some(ColourMap { cells: dots.collect(), ..map });
+    let svg = Figure::new(Size::stacked(1), vec![panel]).svg();
+    checked(&svg);
+    assert_eq!(fills(&svg, "circle").len(), 3);
+}
+
+#[test]
+fn bars_have_words_and_intervals() {
+    let bar = |k: i32, value: f64| Bar {
+        y: [f64::from(k), 0.3],
+        value,
+        interval: [value - 0.1, value + 0.1],
+        style: Style::default(),
+    };
+    let words = vec!["payload".to_owned(), "a very long name of a parameter".repeat(4)];
+    let mut panel = Panel::new(Axis::new("part of the variance", "1"), Axis::of_words("", words));
+    panel.bars = vec![bar(0, 0.8), bar(1, -0.05)];
+    let svg = Figure::new(Size::stacked(1), vec![panel]).svg();
+    let found = checked(&svg);
+    assert!(found.iter().any(|word| word == "payload"), "{found:?}");
+    assert!(found.iter().any(|word| word.ends_with('…')), "{found:?}");
+    assert_eq!(fills(&svg, "path").iter().filter(|fill| *fill == "#0072b2").count(), 2);
+}
+
+#[test]
+fn dots_stand_for_points() {
+    let curve = |form: CurveForm| {
+        let curve = Curve::new("c", vec![0.0, 1.0, f64::NAN, 3.0], vec![0.0, 3.0, 1.0, 2.0]);
+        let panel =
+            Panel::new(Axis::of_words("kind", vec!["zv".to_owned(); 4]), Axis::new("it", "m"));
+        let svg = Figure::new(Size::stacked(1), vec![panel.with(Curve { form, ..curve })]).svg();
+        checked(&svg);
+        fills(&svg, "circle")
+    };
+    assert_eq!(curve(CurveForm::Dots), ["#0072b2"; 3]);
+    assert_eq!(curve(CurveForm::DottedLine).len(), 3 + 1, "the point behind the gap is a dot too");
+    assert!(curve(CurveForm::FaintDots).iter().all(|fill| *fill != "#0072b2"));
 }

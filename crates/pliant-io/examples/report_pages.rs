@@ -10,6 +10,7 @@ use pliant_io::files::Existing;
 use pliant_io::report::{self, ModeLine, ModesReport};
 use pliant_io::results::{Metadata, RunFolder, RunOutcome};
 use pliant_io::scenario::{self, Overrides};
+use pliant_io::study::{Study, StudyFolder, StudySummary, StudyTableReader, optimise, sweep};
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -105,6 +106,114 @@ stiffness = { upper = "200 N m/rad", fore = "100 N m/rad" }
 damping = { upper = "20 N m s/rad", fore = "10 N m s/rad" }
 "#;
 
+/// A hub that turns a bar, for studies.
+const TURNER: &str = r#"
+[scenario]
+duration = "1 s"
+record = { every = "10 ms" }
+settling_band = "5 mm"
+plan = { kind = "joints", points = [[0], ["60 deg"]], durations = ["0.5 s"] }
+
+[scenario.arm]
+name = "turner"
+gravity = [0, 0, 0]
+
+[[scenario.arm.link]]
+name = "hub"
+joint = { kind = "revolute", axis = "z" }
+mass = "1 kg"
+inertia = [0.1, 0.1, 0.1]
+
+[[scenario.arm.link]]
+name = "bar"
+joint = "fixed"
+length = "1 m"
+payload = { mass = "0.2 kg" }
+
+[[scenario.controller]]
+kind = "gravity-pd"
+name = "servo"
+full_state = true
+stiffness = "100 N m/rad"
+damping = "15 N m s/rad"
+"#;
+
+/// Names that are anything but names, a text, a number in degrees, and a mass that is none.
+const GRID: &str = r#"
+[[parameter]]
+name = '<img src=x onerror=alert(1)>&"'
+path = "arm.link.bar.payload.mass"
+values = ["0.2 kg", "0.5 kg", "1 kg", "-1 kg"]
+
+[[parameter]]
+name = "angle"
+path = "plan.points[1][0]"
+values = ["30 deg", "60 deg", "90 deg"]
+
+[[parameter]]
+name = "integrator"
+path = "scenario.method"
+values = ["dop853", "radau5"]
+"#;
+
+/// Three numbers that are drawn.
+const DRAWN: &str = r#"
+[[parameter]]
+name = "payload"
+path = "arm.link.bar.payload.mass"
+from = "0.1 kg"
+to = "2 kg"
+scale = "logarithmic"
+
+[[parameter]]
+name = "stiffness"
+path = "controller.servo.stiffness"
+from = "50 N m/rad"
+to = "150 N m/rad"
+
+[[parameter]]
+name = "length"
+path = "arm.link.bar.length"
+from = "0.9 m"
+to = "1.1 m"
+"#;
+
+/// Two numbers in a grid.
+const PLANE: &str = r#"
+[[parameter]]
+name = "payload"
+path = "arm.link.bar.payload.mass"
+from = "0.1 kg"
+to = "1 kg"
+count = 12
+
+[[parameter]]
+name = "stiffness"
+path = "controller.servo.stiffness"
+from = "50 N m/rad"
+to = "150 N m/rad"
+count = 10
+"#;
+
+/// Large and fast at once.
+const SOUGHT: &str = r#"
+[optimise]
+minimise = "servo.hub.force.peak_torque"
+maximise = "payload"
+points = 5
+evaluations = 120
+tolerance = 1e-2
+
+[[parameter]]
+name = "payload"
+path = "arm.link.bar.payload.mass"
+from = "0.1 kg"
+to = "2 kg"
+
+[[constraint]]
+expression = "{hub.rms_error} < 0.05"
+"#;
+
 fn main() -> Done {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("give a folder")?);
     std::fs::create_dir_all(&folder)?;
@@ -144,6 +253,12 @@ fn main() -> Done {
     }
     page(&folder, "ghosts", &["king", "loose"])?;
     page(&folder, "compare", &["plain", "shaped", "soft", "wild"])?;
+    let grid = GRID.replace("scenario.method", "method");
+    study(&folder, "study", "set = [\"method=dop853\"]", &grid)?;
+    study(&folder, "drawn", "design = \"sensitivity\"\nruns = 64", DRAWN)?;
+    study(&folder, "plane", "", PLANE)?;
+    study(&folder, "front", "", SOUGHT)?;
+    study(&folder, "many", "design = \"random\"\nruns = 30000", DRAWN)?;
     modes(&folder, &root.join("robots/king-two-link.toml"))
 }
 
@@ -155,6 +270,37 @@ fn run(folder: &Path, name: &str, text: &str) -> Done {
         ControlFlow::Continue(())
     });
     drop(run?);
+    Ok(())
+}
+
+/// Runs a study, which is empty where it is long, and makes the page of one of its runs.
+fn study(folder: &Path, name: &str, head: &str, parameters: &str) -> Done {
+    let text = format!("{head}\n{TURNER}\n{parameters}");
+    let source = pliant_io::Source::new(format!("{name}.toml"), text);
+    let study = Study::parse(&source, Path::new(""), &[])
+        .map_err(|report| format!("{name}: {report:?}"))?;
+    let study = if study.count() > 10_000 { study.dry() } else { study };
+    let place = folder.join(name);
+    let mut journal = StudyFolder::create(&place, &study, Existing::Replace)?;
+    let done = if study.optimisation().is_some() {
+        optimise(&study, &mut journal, 2, &mut |_| ControlFlow::Continue(()))?
+    } else {
+        sweep(&study, &mut journal, 2, &mut |_| ControlFlow::Continue(()))?
+    };
+    if done.is_break() {
+        return Err(format!("{name} was stopped").into());
+    }
+    let _: StudySummary = journal.finish(&study)?;
+    if !study.is_dry() {
+        let table = StudyTableReader::of_study(&study, &place)?;
+        let setup = study.setup(1, Some(&table), &Overrides::default())?;
+        let run = report::single_run(&place, 1);
+        drop(scenario::run(&setup, &run, Existing::Replace, &mut |_| ControlFlow::Continue(()))?);
+        let page = report::of_runs(&[&run])?;
+        report::write(run.join("report.html"), Existing::Replace, &page)?;
+    }
+    let page = report::of_study(&study, &place, true)?;
+    report::write(place.join("report.html"), Existing::Replace, &page)?;
     Ok(())
 }
 

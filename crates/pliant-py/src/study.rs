@@ -5,10 +5,11 @@ use crate::run::Watch;
 use crate::scenario::python_scenario;
 use crate::settings::{settings, word};
 use numpy::IntoPyArray;
+use pliant::Help as _;
 use pliant_io::files::Existing;
 use pliant_io::scenario::{self, Overrides};
 use pliant_io::study::{
-    Accepted, ColumnRole, JournalError, Study, StudyChunk, StudyColumn, StudyFolder,
+    Accepted, ColumnRole, JournalError, NoStudyRun, Study, StudyChunk, StudyColumn, StudyFolder,
     StudySeriesReader, StudyStep, StudyTableReader, SweepProgress, sweep,
 };
 use pliant_io::{Report, Source};
@@ -149,12 +150,11 @@ impl CheckedStudy {
     /// The scenario of a run.
     fn scenario<'py>(&self, py: Python<'py>, index: u64) -> PyResult<Bound<'py, PyAny>> {
         self.check_run(py, index)?;
-        let Some(source) = py.detach(|| self.0.scenario_of(index)) else {
-            let message = format!("run {index} has the shapes of the study's own arm");
-            let help =
-                "its row has its figures; with shapes = \"rebuilt\" each run can be run alone";
-            return Err(raise(py, Kind::Scenario, &message, Some(help)));
-        };
+        let source =
+            py.detach(|| self.0.scenario_of(index, None)).map_err(|error| match error {
+                NoStudyRun::Refused(report) => raise_report(py, &report),
+                other => raise(py, Kind::Scenario, &other.to_string(), other.help().as_deref()),
+            })?;
         let read = py.detach(|| scenario::parse(&source, Path::new(""), &Overrides::default()));
         let setup = read.map_err(|report| raise_report(py, &report))?;
         python_scenario(py, &setup.simulation.scenario, &setup.text)

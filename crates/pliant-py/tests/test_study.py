@@ -206,7 +206,7 @@ def test_a_run_in_the_shapes_of_another_arm_cannot_be_alone() -> None:
         [pliant.Parameter(path, [0.1, 0.2], name="payload"), pliant.Parameter(time, [0.01, 0.02])],
         shapes="nominal",
     )
-    with pytest.raises(pliant.ScenarioError, match="run 0 has the shapes of the study's own arm"):
+    with pytest.raises(pliant.ScenarioError, match="run 0 bends in the shapes of the study's arm"):
         study.run_one(0)
 
 

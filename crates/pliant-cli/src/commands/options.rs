@@ -86,15 +86,17 @@ pub(crate) struct Instead {
 impl Instead {
     /// The scenario of a file with these overrides, its loops looked at; shows its warnings.
     pub(crate) fn load(&self, file: &Path, output: &Output) -> Result<Setup, Failure> {
-        self.load_fused(file, false, output)
+        self.load_fused(file, false, output, |overrides| Ok(scenario::examine(file, overrides)?))
     }
 
-    /// The same, and its equations fused.
+    /// A scenario of a file, perhaps from elsewhere in it, with these overrides and perhaps with its
+    /// equations fused.
     pub(crate) fn load_fused(
         &self,
         file: &Path,
         fuse: bool,
         output: &Output,
+        load: impl FnOnce(&Overrides) -> Result<Setup, Failure>,
     ) -> Result<Setup, Failure> {
         let mut settings = self.set.settings()?;
         let options = [("duration", &self.duration), ("tolerance", &self.tolerance)];
@@ -102,7 +104,7 @@ impl Instead {
         settings.extend(Overrides::of(given).settings);
         settings.extend(Overrides::of(fuse.then_some(("fuse", "true"))).settings);
         let progress = Progress::new(output, LOOKING);
-        let setup = scenario::examine(file, &Overrides { settings })?;
+        let setup = load(&Overrides { settings })?;
         drop(progress);
         output.warn_of(file, &setup.warnings);
         Ok(setup)

@@ -1,23 +1,30 @@
-//! `pliant plot`: figures of runs for papers.
+//! `pliant plot`: figures of runs and studies for papers.
 
 mod channels;
 mod curves;
 mod recorded;
 mod stills;
+mod study;
 mod tracking;
 
 use super::options::Force;
+use super::study::is_folder;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant_draw::Size;
-use pliant_io::escape::Shown as _;
+use pliant_io::escape::{self, Shown as _};
 use recorded::Recorded;
 use std::path::{Path, PathBuf};
 
-/// Draw runs as SVG or PNG: channels over time, or the arm itself
+/// Draw runs as SVG or PNG: channels over time, or the arm itself; or a study
 ///
 /// The default channels are the joints, the deformation of the links, the tip and the energies.
 /// Channels of one kind and unit share a plot; much smaller ones get a separate plot.
+///
+/// Of a study, a figure of its runs is drawn over a parameter: points, a curve for each value of a second
+/// parameter that has few, or a map in colours where it has many. Lines join the medians where runs share
+/// a place, and so does a cell of a map. A study of sensitivities is drawn as its Sobol indices, unless
+/// --over is given. A figure over another figure gets the Pareto front.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant plot king-swing-run                             writes king-swing-run.svg\n  \
@@ -27,13 +34,16 @@ use std::path::{Path, PathBuf};
     pliant plot first-run second-run --tracking            joints over their plan, and errors\n  \
     pliant plot king-swing-run --snapshot \"0.8 s\"          the arm at an instant\n  \
     pliant plot king-swing-run --filmstrip 6 --to 2        six instants side by side\n  \
-    pliant plot king-swing-run --filmstrip 0,0.4,0.8 --together --exaggerate 3\n\n\
+    pliant plot king-swing-run --filmstrip 0,0.4,0.8 --together --exaggerate 3\n  \
+    pliant plot payload-study                              a study: its settling time, or the like\n  \
+    pliant plot payload-study --figure hub.peak_torque --over payload --by shaper\n  \
+    pliant plot payload-study --figure hub.peak_torque --over bar.tip.settling_time\n\n\
     Select channels by name (fore.y1), by pattern (tip.*, *.rate), or by kind:\n\
     joints, bending, tip, forces, energies, sensors, commands, telemetry, estimates, references;\n\
     the groups by which a scenario records (coordinates, frames, outputs, …) are kinds too.\n\
     Times without a unit are in seconds: 0.8, \"800 ms\".")]
 pub(crate) struct Plot {
-    /// Folders of runs, written by `pliant run`
+    /// Folders of runs, written by `pliant run`, or the folder of a study, written by `pliant sweep`
     #[arg(value_name = "RUN", required = true)]
     runs: Vec<PathBuf>,
 
@@ -69,6 +79,18 @@ pub(crate) struct Plot {
     #[arg(long, value_name = "TIMES|NUMBER", conflicts_with_all = ["channels", "each"])]
     filmstrip: Option<String>,
 
+    /// Of a study: the figure to draw; default: how long the tip takes to settle, or the first
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, conflicts_with_all = OF_RUNS)]
+    figure: Option<String>,
+
+    /// Of a study: the parameter, or another figure, or index, to draw it over
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, conflicts_with_all = OF_RUNS)]
+    over: Option<String>,
+
+    /// Of a study: the second parameter
+    #[arg(long, value_name = "PARAMETER", allow_hyphen_values = true, conflicts_with_all = OF_RUNS)]
+    by: Option<String>,
+
     /// Viewpoint; default: the side that shows the motion best
     #[arg(long, value_enum)]
     view: Option<Viewpoint>,
@@ -92,6 +114,20 @@ pub(crate) struct Plot {
     #[command(flatten)]
     force: Force,
 }
+
+/// What studies have not.
+const OF_RUNS: [&str; 10] = [
+    "channels",
+    "tracking",
+    "from",
+    "to",
+    "together",
+    "each",
+    "snapshot",
+    "filmstrip",
+    "view",
+    "exaggerate",
+];
 
 /// From where an arm is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -123,6 +159,12 @@ impl Plot {
             return Err(Failure::input(message, "print needs 300, a screen 100"));
         }
         let size = self.size.as_deref().map(paper).transpose()?;
+        if let Some(folder) = self.study()? {
+            let svg = study::figure(output, folder, self.wanted(), size)?.svg();
+            write_drawing(&path, form, svg, self.dpi, self.force)?;
+            output.note(&format!("wrote {}", path.shown()));
+            return Ok(());
+        }
         let window = self.window()?;
         let mut runs = Vec::new();
         for run in &self.runs {
@@ -141,6 +183,49 @@ impl Plot {
         write_drawing(&path, form, svg, self.dpi, self.force)?;
         output.note(&format!("wrote {}", path.shown()));
         Ok(())
+    }
+
+    /// The folder of the study that is drawn, unless runs are; refuses options of the other.
+    fn study(&self) -> Result<Option<&Path>, Failure> {
+        let Self { runs, figure, over, by, .. } = self;
+        let Some(folder) = runs.iter().find(|run| is_folder(run)) else {
+            let given = [("figure", figure), ("over", over), ("by", by)];
+            return match given.into_iter().find(|(_, given)| given.is_some()) {
+                None => Ok(None),
+                Some((option, _)) => Err(Failure::input(
+                    format!("--{option} is of studies, and none is given"),
+                    "give the folder that pliant sweep leaves; --channels chooses what is drawn of runs",
+                )),
+            };
+        };
+        let shown = folder.shown();
+        if runs.len() > 1 {
+            let message = format!("{shown} is the folder of a study, which is drawn alone");
+            return Err(Failure::input(message, "give one study, or runs alone"));
+        }
+        let is_of_runs = !self.channels.is_empty()
+            || [self.tracking, self.together, self.each, self.shows_arm()].contains(&true)
+            || [&self.from, &self.to].into_iter().any(Option::is_some)
+            || self.view.is_some()
+            || self.exaggerate.is_some();
+        if is_of_runs {
+            let folder = escape::shell(&folder.to_string_lossy());
+            return Err(Failure::input(
+                format!("{shown} is the folder of a study, which has no channels over time"),
+                format!(
+                    "choose what is drawn with --figure, --over and --by; one of its runs has                      channels: pliant run {folder} --row 0"
+                ),
+            ));
+        }
+        Ok(Some(folder))
+    }
+
+    fn wanted(&self) -> study::Wanted<'_> {
+        study::Wanted {
+            figure: self.figure.as_deref(),
+            over: self.over.as_deref(),
+            by: self.by.as_deref(),
+        }
     }
 
     fn shows_arm(&self) -> bool {

@@ -1,23 +1,29 @@
 //! `pliant run`: from a scenario to a folder of results.
 
+mod failures;
+mod row;
 mod text;
 mod tracking;
+
+pub(super) use failures::disk;
 
 use super::options::{Format, Instead, not_written};
 use super::places::{Given, Results};
 use super::report::PAGE;
+use super::study;
 use crate::figures::{figure, pretty};
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use crate::progress_line::ProgressLine;
 use clap::{Args, ValueEnum};
+use failures::refused;
 use pliant::simulate::{Compile, Ending, Progress as Course, Status};
 use pliant_io::escape::Shown as _;
 use pliant_io::files::Existing;
 use pliant_io::report;
-use pliant_io::results::{self, EndedRun, Exports, Reader, RunSummary};
-use pliant_io::scenario::{self, Finished, Resumed, RunFailure, RunNeeds, Setup};
-use pliant_io::{escape, file_help, write_help};
+use pliant_io::results::{EndedRun, Exports, Reader, RunSummary};
+use pliant_io::scenario::{self, Finished, Resumed, RunNeeds, Setup};
+use pliant_io::{escape, file_help};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,7 +41,8 @@ const RESULTS: Results =
     pliant run swing.toml --duration \"1 s\" --tolerance 1e-8 --force\n  \
     pliant run swing.toml --set arm.link.fore.length=1.4 -o longer\n  \
     pliant run swing.toml --format json | jq .tracking\n  \
-    pliant run --continue swing-run                   goes on where it was killed or interrupted\n\n\
+    pliant run --continue swing-run                   goes on where it was killed or interrupted\n  \
+    pliant run study-study --row 17                   run 17 of a study, into study-study/runs/17\n\n\
     The folder contains result.parquet, summary.json, the scenario as it was run, and report.html,\n\
     a page with the arm in 3-D and plots.\n\
     Ctrl-C ends a run early and keeps its results. A second Ctrl-C ends pliant at once.\n\
@@ -44,11 +51,13 @@ const RESULTS: Results =
     Exit code: 0 success, 1 error in the input, failed or interrupted run, 2 internal error.")]
 #[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Run {
-    /// The scenario file; `pliant new swing` writes one. With --continue also the folder of the run
+    /// The scenario file; `pliant new swing` writes one. With --continue also the folder of the run,
+    /// with --row the file or the folder of a study
     #[arg(value_name = "SCENARIO")]
     scenario: PathBuf,
 
-    /// Folder for the results; default: the scenario's name with "-run"
+    /// Folder for the results; default: the scenario's name with "-run"; of a run of a study, runs/N in
+    /// its folder
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
@@ -59,6 +68,11 @@ pub(crate) struct Run {
     /// Take up the run in that folder, which was killed or interrupted, from its last checkpoint
     #[arg(long = "continue", conflicts_with = "force")]
     goes_on: bool,
+
+    /// Make one run of a study, counted from 0 as in the column index of its table: the numbers of its
+    /// row, bit for bit
+    #[arg(long, value_name = "N", conflicts_with = "goes_on")]
+    row: Option<u64>,
 
     #[command(flatten)]
     instead: Instead,
@@ -118,7 +132,12 @@ impl From<When> for Compile {
 impl Run {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let (file, folder) = self.places()?;
-        let mut setup = self.instead.load_fused(&file, self.fuse, output)?;
+        let study = self.row.map(|row| row::open(&file, &self.scenario, row)).transpose()?;
+        let load = |overrides: &_| match &study {
+            Some(study) => study.setup(overrides),
+            None => Ok(scenario::examine(&file, overrides)?),
+        };
+        let mut setup = self.instead.load_fused(&file, self.fuse, output, load)?;
         setup.simulation.diagram.compile = self.compile.into();
         if setup.simulation.diagram.fuse && matches!(self.compile, When::Never) {
             return Err(Failure::input(
@@ -178,6 +197,9 @@ impl Run {
             Format::Json => output.data(&object(&finished.written, &folder, &exports)?)?,
             Format::Text => output.data(&text::describe(&name, &setup, &finished, &exports))?,
         }
+        if let (Some(study), true) = (&study, self.output.is_none()) {
+            study.link(&self.scenario)?;
+        }
         // what became of the motion is told first
         ending(&setup, &finished)?;
         failed.map_or(Ok(()), Err)?;
@@ -202,6 +224,17 @@ impl Run {
 
     /// The scenario file and the folder of the results.
     fn places(&self) -> Result<(PathBuf, PathBuf), Failure> {
+        if let Some(row) = self.row {
+            let (file, folder) = row::places(&self.scenario, row, &self.name());
+            return Ok((file, self.output.clone().unwrap_or(folder)));
+        }
+        if study::is_folder(&self.scenario) {
+            let folder = escape::shell(&self.scenario.to_string_lossy());
+            return Err(Failure::input(
+                format!("{} is the folder of a study, not a scenario", self.scenario.shown()),
+                format!("to make one of its runs again: pliant run {folder} --row 0"),
+            ));
+        }
         let (scenario, folder) = RESULTS.places(&Given {
             place: &self.scenario,
             output: self.output.as_deref(),
@@ -361,49 +394,6 @@ pub(super) fn interruption() -> Result<Arc<AtomicBool>, Failure> {
     let registered: std::io::Result<_> = register();
     registered.map_err(|error| Failure::internal(format!("Ctrl-C cannot be caught: {error}")))?;
     Ok(interrupted)
-}
-
-fn refused(failure: RunFailure) -> Failure {
-    match failure {
-        RunFailure::Results(error) => disk(&error),
-        RunFailure::NothingRecorded { .. } => Failure::internal(failure.to_string()),
-        other => Failure::of(&other, "change the scenario"),
-    }
-}
-
-pub(super) fn disk(error: &results::Error) -> Failure {
-    let help = match error {
-        results::Error::NotEmpty { results, .. } if goes_on(results) => {
-            "go on with the run in it with --continue, choose another folder with -o, or replace its results with --force (other files stay)"
-                .to_owned()
-        }
-        results::Error::NotEmpty { .. } => {
-            "choose another folder with -o, or replace the results in it with --force (other files stay)"
-                .to_owned()
-        }
-        results::Error::InUse { .. } => {
-            "wait until that run has ended, or choose another folder with -o".to_owned()
-        }
-        results::Error::CannotContinue { .. } => {
-            "give the scenario that was run, or run it anew: with -o into another folder, or with --force"
-                .to_owned()
-        }
-        damaged if damaged.is_of_checkpoint() => {
-            "restore the file from a copy, or run the scenario anew: with -o into another folder, or with --force"
-                .to_owned()
-        }
-        results::Error::Write { source, saved, .. } => {
-            let help = write_help(source, "choose another folder with -o");
-            if saved.rows > 0 { help + "; then pliant run --continue goes on" } else { help }
-        }
-        other => return Failure::of(other, "choose another folder with -o"),
-    };
-    Failure::input(error.to_string(), help)
-}
-
-/// Whether the results in a folder are those of a run that was killed or interrupted.
-fn goes_on(results: &[String]) -> bool {
-    results.iter().any(|name| name == "checkpoint.bin" || name.starts_with("part-"))
 }
 
 /// What a run that did not end well is reported as.

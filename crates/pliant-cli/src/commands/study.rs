@@ -2,6 +2,7 @@
 
 mod journal;
 mod optimise;
+mod shown;
 mod text;
 
 use super::options::Format;
@@ -14,6 +15,7 @@ use journal::{By, Journal, Line, broken, object};
 pub(super) use optimise::Optimise;
 use pliant_io::escape::Shown as _;
 use pliant_io::study::{Study, StudyFolder, SweepProgress, sweep};
+pub(super) use shown::{in_folder, is_folder, unread, write_page};
 use std::time::Instant;
 
 /// Run a scenario many times, each time with other values of its parameters
@@ -24,13 +26,16 @@ use std::time::Instant;
     pliant sweep study.toml --set runs=4096 -o finer --csv\n  \
     pliant sweep study.toml --set \"scenario.duration=1 s\" -o shorter\n  \
     pliant sweep study.toml --dry-run                 plans and writes it, without any run\n  \
-    pliant sweep --continue study-study               goes on where it was killed or interrupted\n\n\
+    pliant sweep --continue study-study               goes on where it was killed or interrupted\n  \
+    pliant run study-study --row 17                   one of its runs, with all that a run leaves\n  \
+    pliant plot study-study                           draws a figure over a parameter\n\n\
     A study file names a scenario and its parameters: values of the scenario or its arm, by their paths,\n\
     with the values that they take. `pliant explain keys study` lists all keys.\n\
-    The folder contains table.parquet, a row for each run with its parameters (SI units), its figures and\n\
-    how it ended; series.parquet, where series are kept: channels of each run over time; summary.json, the\n\
-    range of each figure and Sobol indices; and study.toml, the study with its scenario and arm inside. A\n\
-    run that fails is a row with its reason.\n\
+    The folder contains table.parquet, a row for each run with its parameters (SI units), its figures\n\
+    and how it ended; series.parquet, where series are kept: channels of each run over time;\n\
+    summary.json, the range of each figure and Sobol indices; report.html, a page to look at all of it;\n\
+    and study.toml, the study with its scenario and arm inside. A run that fails is a row with its\n\
+    reason.\n\
     Rows are on the disk a second or two after they were computed. Ctrl-C stops the study, --continue\n\
     goes on with it, and the table is the same, byte for byte. A second Ctrl-C ends pliant at once.\n\
     Exit code: 0 success, also where runs have failed, 1 error in the input or interrupted, 2 internal\n\

@@ -30,6 +30,7 @@ mod run;
 mod set;
 mod sliding;
 mod study;
+mod study_shown;
 mod sweep;
 mod trust;
 mod two_runs;

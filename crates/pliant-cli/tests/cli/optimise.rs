@@ -51,7 +51,10 @@ fn killed_optimisations_go_on() {
     let left = std::fs::read_dir(folder.join("killed")).expect("a folder");
     let mut left: Vec<_> = left.map(|entry| entry.expect("a name").file_name()).collect();
     left.sort();
-    assert_eq!(left, ["scenario.toml", "study.toml", "summary.json", "table.parquet"]);
+    assert_eq!(
+        left,
+        ["report.html", "scenario.toml", "study.toml", "summary.json", "table.parquet"]
+    );
 }
 
 /// Ctrl-C keeps what is done and says how to go on.
@@ -106,7 +109,7 @@ fn an_optimisation_is_told_in_words() {
         "  payload >= 0.3 ",
         "  bar.peak_stress <= 1.5e6  by ",
         "to repeat it:\n  pliant run study-study/scenario.toml --set 'arm.link.bar.section.radius=",
-        "in study-study: study.toml, table.parquet, summary.json, scenario.toml, table.csv\n",
+        "in study-study: study.toml, table.parquet, summary.json, scenario.toml, table.csv, report.html\n",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }

@@ -118,7 +118,10 @@ fn killed_rows(name: &str, runs: u32, kills: u32) {
     let left = std::fs::read_dir(folder.join("killed")).expect("a folder");
     let mut left: Vec<_> = left.map(|entry| entry.expect("a name").file_name()).collect();
     left.sort();
-    assert_eq!(left, ["series.parquet", "study.toml", "summary.json", "table.parquet"]);
+    assert_eq!(
+        left,
+        ["report.html", "series.parquet", "study.toml", "summary.json", "table.parquet"]
+    );
     let rows = rows(&folder, "killed");
     assert_eq!(rows.len(), runs as usize);
     for (k, row) in rows.iter().enumerate() {
@@ -262,7 +265,7 @@ fn a_study_is_told_in_words() {
         "figures (* the better end):\n",
         "  bar.tip.settling_time ",
         "  frequency.1 ",
-        "in study-study: study.toml, table.parquet, summary.json, table.csv\n  16 rows of ",
+        "in study-study: study.toml, table.parquet, summary.json, table.csv, report.html\n  16 rows of ",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }

@@ -1,4 +1,4 @@
-//! A run, or the modes of an arm, as one page that opens from disk.
+//! A run, a study, or the modes of an arm, as one page that opens from disk.
 //!
 //! ```no_run
 //! let page = pliant_io::report::of_runs(&["swing-run"])?;
@@ -6,8 +6,8 @@
 //! # Ok::<(), pliant_io::results::Error>(())
 //! ```
 //!
-//! The page itself is made from the project in `web/` and lies in `assets/report.html`; here it is
-//! filled. What is to be told is JSON, and long rows of numbers are sixteen bits each, with a scale
+//! The pages themselves are made from the project in `web/` and lie in `assets`; here they are filled:
+//! `report.html` of runs and modes, and `study.html`, which needs no arm in 3-D and is small. What is to be told is JSON, and long rows of numbers are sixteen bits each, with a scale
 //! of their own: a page is for looking, and all digits are in the results.
 //!
 //! The arm is not drawn here. The page gets, for every link and every instant, the pose of the link
@@ -24,14 +24,16 @@ mod pack;
 mod page;
 mod picture;
 mod run;
+mod study;
 mod words;
 
 pub use modes::{ModeLine, ModesReport};
 
 use crate::files::{Existing, FileError};
 use crate::results::{Error, Reader};
+use crate::study::{JournalError, Study, StudySummary, StudyTableReader};
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The page of one or several runs, by their folders; the first is drawn in full, the others as
 /// ghosts.
@@ -44,22 +46,54 @@ pub fn of_runs<P: AsRef<Path>>(folders: &[P]) -> Result<String, Error> {
         readers.push(reader);
     }
     let identities: Vec<_> = readers.iter().map(Reader::identity).collect();
-    Ok(page::fill("run", &serde_json::json!({ "runs": runs }), &pack, &identities))
+    let told = serde_json::json!({ "runs": runs });
+    Ok(page::fill(page::RUN, "run", &told, &pack, &identities))
+}
+
+/// The page of a study that has ended, by its folder. With links, which a page in that folder may
+/// have, it leads to the pages of single runs below it ([`single_run`]).
+///
+/// Of a long table it has an even choice of rows, and takes as much memory as for a short one.
+pub fn of_study(
+    study: &Study,
+    folder: impl AsRef<Path>,
+    links: bool,
+) -> Result<String, JournalError> {
+    let folder = folder.as_ref();
+    let table = StudyTableReader::of_study(study, folder)?;
+    let summary = StudySummary::in_folder(study, folder, &table)?;
+    let mut pack = pack::Pack::default();
+    let told = study::tell(study, (folder, links), (&table, &summary), &mut pack)?;
+    Ok(page::fill(page::STUDY, "study", &told, &pack, &[Some(&study.identity())]))
+}
+
+/// Where the page of a study looks for a single run of it, below the folder of the study.
+pub fn single_run(folder: impl AsRef<Path>, run: u64) -> PathBuf {
+    folder.as_ref().join(study::RUNS).join(run.to_string())
+}
+
+/// Whether a file is a page of this study that nobody has changed since, so that it can be made again.
+pub fn is_of_study(path: impl AsRef<Path>, study: &Study) -> bool {
+    page::is_of(&read_page(path.as_ref()), &[Some(&study.identity())])
 }
 
 /// Whether a file is a page of these very runs that nobody has changed since, so that it can be made
 /// again.
 pub fn is_of_runs<P: AsRef<Path>>(path: impl AsRef<Path>, folders: &[P]) -> bool {
-    let path = path.as_ref();
-    let is_page = std::fs::symlink_metadata(path)
-        .is_ok_and(|about| about.is_file() && about.len() <= LARGEST_PAGE);
-    let page = if is_page { std::fs::read(path).unwrap_or_default() } else { Vec::new() };
+    let page = read_page(path.as_ref());
     if page.is_empty() {
         return false;
     }
     let readers: Result<Vec<_>, _> = folders.iter().map(Reader::open).collect();
     let Ok(readers) = readers else { return false };
     page::is_of(&page, &readers.iter().map(Reader::identity).collect::<Vec<_>>())
+}
+
+/// The bytes of a file that may be a page; else nothing.
+fn read_page(path: &Path) -> Vec<u8> {
+    let is_page = std::fs::symlink_metadata(path)
+        .is_ok_and(|about| about.is_file() && about.len() <= LARGEST_PAGE);
+    if is_page { std::fs::read(path).unwrap_or_default() } else { Vec::new() }
 }
 
 /// Whether what stands in a file begins like a page, or there is nothing in it.
@@ -78,7 +112,7 @@ const LARGEST_PAGE: u64 = 256 << 20;
 pub fn of_modes(report: &ModesReport<'_>) -> String {
     let mut pack = pack::Pack::default();
     let told = modes::tell(report, &mut pack);
-    page::fill("modes", &told, &pack, &[None])
+    page::fill(page::RUN, "modes", &told, &pack, &[None])
 }
 
 /// Writes a page, whole or not at all.

@@ -5,8 +5,11 @@ use crate::results::checksum;
 use base64::Engine as _;
 use serde_json::Value;
 
-/// What `npm run build` in `web/` makes.
-const TEMPLATE: &str = include_str!("../../assets/report.html");
+/// What `npm run build` in `web/` makes: the page of runs and modes.
+pub(super) const RUN: &str = include_str!("../../assets/report.html");
+
+/// That of studies.
+pub(super) const STUDY: &str = include_str!("../../assets/study.html");
 
 /// Where the template has room.
 const TOLD: &str = "@PLIANT-TOLD@";
@@ -31,8 +34,14 @@ pub(super) fn is_of(page: &[u8], identities: &[Option<&str>]) -> bool {
         && checksum::is_sealed(page)
 }
 
-/// Fills a page of a kind, of these results.
-pub(super) fn fill(kind: &str, told: &Value, pack: &Pack, identities: &[Option<&str>]) -> String {
+/// Fills a template with a page of a kind, of these results.
+pub(super) fn fill(
+    template: &str,
+    kind: &str,
+    told: &Value,
+    pack: &Pack,
+    identities: &[Option<&str>],
+) -> String {
     let told = serde_json::json!({
         "kind": kind,
         "version": env!("CARGO_PKG_VERSION"),
@@ -41,7 +50,7 @@ pub(super) fn fill(kind: &str, told: &Value, pack: &Pack, identities: &[Option<&
     // in JSON the sign can stand only inside of words, and no word then ends the element
     let told = told.to_string().replace('<', "\\u003c");
     let numbers = base64::engine::general_purpose::STANDARD.encode(&pack.bytes);
-    let mut page = String::with_capacity(TEMPLATE.len() + told.len() + numbers.len());
+    let mut page = String::with_capacity(template.len() + told.len() + numbers.len());
     let version = env!("CARGO_PKG_VERSION");
     let head = format!(
         "<meta name=\"generator\" content=\"pliant {version}\" />\n    {}\n    \
@@ -49,7 +58,7 @@ pub(super) fn fill(kind: &str, told: &Value, pack: &Pack, identities: &[Option<&
         of(identities),
         checksum::blank()
     );
-    let mut rest = TEMPLATE;
+    let mut rest = template;
     for (mark, content) in [(TITLE, &head), (TOLD, &told), (NUMBERS, &numbers)] {
         if let Some((before, after)) = rest.split_once(mark) {
             page.push_str(before);
@@ -66,19 +75,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_template_has_room_once_each_in_this_order() {
-        for mark in [TITLE, TOLD, NUMBERS] {
-            assert_eq!(TEMPLATE.matches(mark).count(), 1, "{mark}");
+    fn a_template_has_room_once_each_in_this_order() {
+        for template in [RUN, STUDY] {
+            for mark in [TITLE, TOLD, NUMBERS] {
+                assert_eq!(template.matches(mark).count(), 1, "{mark}");
+            }
+            assert!(template.find(TITLE) < template.find(TOLD));
+            assert!(template.find(TOLD) < template.find(NUMBERS));
         }
-        assert!(TEMPLATE.find(TITLE) < TEMPLATE.find(TOLD));
-        assert!(TEMPLATE.find(TOLD) < TEMPLATE.find(NUMBERS));
     }
 
     #[test]
     fn no_name_ends_the_element() {
-        let before = fill("run", &serde_json::json!(""), &Pack::default(), &[]);
+        let before = fill(RUN, "run", &serde_json::json!(""), &Pack::default(), &[]);
         let told = serde_json::json!("</script><script>alert(1)</script><!-- @PLIANT-NUMBERS@");
-        let page = fill("run", &told, &Pack::default(), &[]);
+        let page = fill(RUN, "run", &told, &Pack::default(), &[]);
         for sign in ["</script", "<script", "<!--"] {
             assert_eq!(page.matches(sign).count(), before.matches(sign).count(), "{sign}");
         }
@@ -88,7 +99,7 @@ mod tests {
     fn no_name_is_taken_for_the_checksum() {
         let name = format!("bob {}", checksum::blank());
         let identity = [Some("run")];
-        let page = fill("run", &serde_json::json!(name), &Pack::default(), &identity);
+        let page = fill(RUN, "run", &serde_json::json!(name), &Pack::default(), &identity);
         assert_eq!(page.matches(&name).count(), 1);
         assert!(is_of(page.as_bytes(), &identity));
         assert!(!is_of(page.replace("bob", "rob").as_bytes(), &identity));

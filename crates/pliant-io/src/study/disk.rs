@@ -8,6 +8,7 @@ pub(super) const TABLE: &str = "table.parquet";
 pub(super) const SERIES: &str = "series.parquet";
 pub(super) const CSV: &str = "table.csv";
 pub(super) const SUMMARY: &str = "summary.json";
+pub(super) const PAGE: &str = "report.html";
 /// What the runs of an optimisation begin with.
 pub(super) const SCENARIO: &str = "scenario.toml";
 
@@ -27,7 +28,8 @@ pub(super) fn chunk_runs(name: &str) -> Option<Range<u64>> {
 /// True for the names that a study gives to its files, finished or not; its lock is none of them.
 pub(super) fn is_ours(name: &str) -> bool {
     let name = files::without_partial(name);
-    [TEXT, TABLE, SERIES, CSV, SUMMARY, SCENARIO].contains(&name) || chunk_runs(name).is_some()
+    [TEXT, TABLE, SERIES, CSV, SUMMARY, PAGE, SCENARIO].contains(&name)
+        || chunk_runs(name).is_some()
 }
 
 /// True for a file that was still being written.

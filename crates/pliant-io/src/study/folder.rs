@@ -300,6 +300,12 @@ impl StudyFolder {
     }
 }
 
+/// How many runs are done in a folder that a study may be writing into, by the names of the chunks.
+pub(super) fn done_in(path: &Path) -> Result<u64, JournalError> {
+    let chunks = names(path)?.into_iter().filter_map(|name| disk::chunk_runs(&name));
+    Ok(chunks.map(|runs| runs.end - runs.start).sum())
+}
+
 /// Held by the process that writes the folder.
 const LOCK: &str = "run.lock";
 

@@ -18,11 +18,11 @@ use pliant::Help as _;
 use pliant::study::{
     Design, DesignVariable, Factor, Optimisation, Optimiser, Sampling, Trial, TrialOutcome,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// A figure or parameter that an optimisation makes small or large.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StudyGoal {
     /// The column of the table.
     pub name: String,

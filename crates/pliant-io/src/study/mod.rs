@@ -20,6 +20,7 @@
 //! | `table.parquet` | all rows, once it has ended: parameters and figures of each run |
 //! | `series.parquet` | channels of each run over time, where series are kept |
 //! | `summary.json` | how the runs ended, the range of each figure, Sobol indices |
+//! | `report.html` | all of it to look at, where it is wanted: see [`report`](crate::report) |
 //! | `scenario.toml` | what the runs of an optimisation begin with, for the best of them alone |
 //! | `run.lock` | who writes into the folder |
 //!
@@ -50,12 +51,15 @@ mod parameter;
 mod poles;
 mod read;
 mod row;
+mod sample;
 mod series;
 mod series_reader;
 mod sheet;
+mod single;
 mod summary;
 mod sweep;
 mod table;
+mod view;
 
 pub use chunk::{StudyChunk, StudyStep};
 pub use constraint::StudyConstraint;
@@ -68,11 +72,14 @@ pub use optimise::{OptimiseProgress, optimise};
 pub use optimum::{OptimalTrial, StudyOptimum};
 pub use parameter::StudyParameter;
 pub use row::RowStatus;
+pub use sample::StudySample;
 pub use series_reader::StudySeriesReader;
 pub use sheet::{ColumnRole, StudyColumn};
+pub use single::NoStudyRun;
 pub use summary::{FigureRange, ParameterIndices, StudySummary};
 pub use sweep::{SweepProgress, sweep};
 pub use table::StudyTableReader;
+pub use view::{StudyLevels, StudyView};
 
 use crate::load::read_source;
 use crate::node::Node;
@@ -152,17 +159,6 @@ impl Study {
     /// The scenario that its runs begin with, with its arm inside.
     pub fn scenario(&self) -> Source {
         self.template.source.clone()
-    }
-
-    /// The scenario of one run, with its arm inside: what is run of it is that run. None where its
-    /// beams have the shapes of the study's own arm and not those of theirs, which no scenario says.
-    ///
-    /// # Panics
-    /// Where the study does not have this run.
-    pub fn scenario_of(&self, index: u64) -> Option<Source> {
-        let root = self.drawn_scenario(&self.design.point(index));
-        let name = format!("run {index} of the study");
-        (!self.template.reshapes(&root)).then(|| Source::new(name, crate::toml_out::tree(&root)))
     }
 
     /// How many runs it has; an optimisation the most that it may have.

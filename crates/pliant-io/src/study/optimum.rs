@@ -3,11 +3,11 @@
 use super::error::JournalError;
 use super::{Study, StudyGoal, StudyTableReader};
 use pliant::study::{TrialOutcome, best_trials};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What an optimisation found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StudyOptimum {
     /// What is made small or large.
     pub goals: Vec<StudyGoal>,
@@ -21,7 +21,7 @@ pub struct StudyOptimum {
 }
 
 /// One of the best trials, in SI units.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptimalTrial {
     /// Its row.
     pub index: u64,

@@ -43,6 +43,16 @@ impl StudyParameter {
         self.choices.is_empty()
     }
 
+    /// Whether it has certain values, rather than any of a distribution.
+    pub fn has_levels(&self) -> bool {
+        self.factor.levels().is_some()
+    }
+
+    /// Whether its values are spread by their logarithms.
+    pub fn is_logarithmic(&self) -> bool {
+        matches!(self.factor, Factor::Logarithmic { .. } | Factor::LogUniform { .. })
+    }
+
     /// What stands in the scenario for a number drawn.
     pub(super) fn value(&self, drawn: f64) -> Value {
         let listed = level(drawn).and_then(|level| self.values.get(level));

@@ -112,6 +112,19 @@ impl Cells {
         }
     }
 
+    /// Adds some of others of the same kind, by their places.
+    pub(super) fn take_from(&mut self, others: &Self, places: impl Iterator<Item = u64>) {
+        let places = places.map(|place| place as usize);
+        match (self, others) {
+            (Self::Indices(all), Self::Indices(others)) => all.extend(places.map(|k| others[k])),
+            (Self::Numbers(all), Self::Numbers(others)) => all.extend(places.map(|k| others[k])),
+            (Self::Texts(all), Self::Texts(others)) => {
+                all.extend(places.map(|k| others[k].clone()));
+            }
+            _ => {}
+        }
+    }
+
     /// Takes the first so many of them.
     pub(super) fn take_front(&mut self, count: usize) -> Self {
         match self {

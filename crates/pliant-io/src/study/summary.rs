@@ -1,11 +1,12 @@
 //! What a study tells as a whole.
 
+use super::disk::SUMMARY;
 use super::error::JournalError;
 use super::sheet::{Cells, ColumnRole};
 use super::{Study, StudyFigure, StudyOptimum, StudyTableReader};
 use crate::files::Existing;
 use pliant::study::{Bootstrap, Estimate, Sampling, SobolIndex, sobol_indices};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
@@ -15,7 +16,7 @@ const MOST_REASONS: usize = 100;
 
 /// What a study tells as a whole: how its runs ended, the range of each figure, and on which
 /// parameters they depend.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[must_use]
 pub struct StudySummary {
     /// The version of pliant.
@@ -34,15 +35,15 @@ pub struct StudySummary {
     /// The range of each figure.
     pub figures: Vec<FigureRange>,
     /// Sobol indices of each figure, of studies whose design is sensitivity.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sensitivities: Vec<ParameterIndices>,
     /// What an optimisation found.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub optimum: Option<StudyOptimum>,
 }
 
 /// The range of a figure over all runs that have it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FigureRange {
     /// Its name.
     pub name: String,
@@ -64,7 +65,7 @@ pub struct FigureRange {
 
 /// Which part of the variance of a figure a parameter causes, with the interval that contains it with
 /// 95 %.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ParameterIndices {
     /// The figure.
     pub figure: String,
@@ -105,6 +106,23 @@ impl StudySummary {
             sensitivities,
             optimum: StudyOptimum::of(study, table)?,
         })
+    }
+
+    /// Of a study that has ended, by its folder and its table: as `summary.json` says there, or else
+    /// computed again.
+    pub fn in_folder(
+        study: &Study,
+        folder: &Path,
+        table: &StudyTableReader,
+    ) -> Result<Self, JournalError> {
+        let text = std::fs::read_to_string(folder.join(SUMMARY)).unwrap_or_default();
+        let read = serde_json::from_str(&text).ok().filter(|read: &Self| {
+            let is_own = read.version == env!("CARGO_PKG_VERSION") && read.rows == table.rows();
+            let figures = read.figures.iter().map(|one| &one.name);
+            let known = study.figures().iter().map(|one| &one.name);
+            is_own && read.study == study.identity() && figures.eq(known)
+        });
+        read.map_or_else(|| Self::of(study, table, None), Ok)
     }
 
     /// Writes `summary.json`.

@@ -1,7 +1,10 @@
 //! The table of a study that has ended.
 
-use super::disk::TABLE;
+use super::Study;
+use super::chunk::check_study;
+use super::disk::{TABLE, TEXT};
 use super::error::JournalError;
+use super::folder::done_in;
 use super::sheet::{Cells, ColumnRole, Opened, StudyColumn};
 use std::fs::File;
 use std::path::Path;
@@ -17,6 +20,19 @@ impl StudyTableReader {
         let path = path.as_ref();
         let file = if path.is_dir() { path.join(TABLE) } else { path.to_owned() };
         Opened::open(&file).map(|opened| Self { opened })
+    }
+
+    /// Opens the table of a study in its folder; one that has not ended, one of another study and one of
+    /// another version of pliant is refused.
+    pub fn of_study(study: &Study, folder: impl AsRef<Path>) -> Result<Self, JournalError> {
+        let (folder, file) = (folder.as_ref(), folder.as_ref().join(TABLE));
+        if !file.exists() && folder.join(TEXT).is_file() {
+            let (all, done) = (study.count(), done_in(folder)?);
+            return Err(JournalError::Incomplete { missing: all.saturating_sub(done), all });
+        }
+        let opened = Opened::open(&file)?;
+        check_study(study, &file, &opened, &study.columns())?;
+        Ok(Self { opened })
     }
 
     /// What messages call it.

@@ -47,6 +47,7 @@ mod shapers;
 mod studies;
 mod study_series;
 mod study_figures;
+mod study_pages;
 mod swing;
 mod telemetry;
 mod tracking;

@@ -46,7 +46,7 @@ fn run(name: &str, text: &str) -> PathBuf {
 }
 
 /// What a page was filled with.
-fn content(page: &str) -> (Value, Vec<u8>) {
+pub(crate) fn content(page: &str) -> (Value, Vec<u8>) {
     let inside = |id: &str| {
         let start = page.find(&format!("id=\"{id}\">")).expect("the element") + id.len() + 6;
         let length = page[start..].find("</script>").expect("its end");
@@ -56,12 +56,12 @@ fn content(page: &str) -> (Value, Vec<u8>) {
     (serde_json::from_str(inside("told")).expect("JSON"), numbers.expect("base64"))
 }
 
-fn exact(bytes: &[u8], at: usize, count: usize) -> Vec<f64> {
+pub(crate) fn exact(bytes: &[u8], at: usize, count: usize) -> Vec<f64> {
     let number = |k: usize| bytes[at + 8 * k..at + 8 * k + 8].try_into().expect("eight bytes");
     (0..count).map(|k| f64::from_le_bytes(number(k))).collect()
 }
 
-fn index(value: &Value) -> usize {
+pub(crate) fn index(value: &Value) -> usize {
     usize::try_from(value.as_u64().expect("a whole number")).expect("a small one")
 }
 

@@ -3,7 +3,8 @@
 use pliant_io::files::Existing;
 use pliant_io::scenario::{self, Overrides, write_scenario};
 use pliant_io::study::{
-    Accepted, JournalError, Study, StudyChunk, StudyFolder, StudyStep, StudyTableReader, sweep,
+    Accepted, JournalError, NoStudyRun, Study, StudyChunk, StudyFolder, StudyStep,
+    StudyTableReader, sweep,
 };
 use pliant_io::{Setting, Source};
 use serde_json::Value;
@@ -115,7 +116,7 @@ pub(crate) fn chunk(study: &Study, runs: Range<u64>) -> StudyChunk {
 }
 
 /// The figures of `summary.json`, by the names that studies have.
-fn figures(summary: &Value) -> BTreeMap<String, f64> {
+pub(crate) fn figures(summary: &Value) -> BTreeMap<String, f64> {
     let mut all = BTreeMap::new();
     for figure in summary["figures"].as_array().expect("figures") {
         let text = |key: &str| figure[key].as_str().expect("a text");
@@ -162,7 +163,7 @@ fn rows_are_those_of_single_runs() {
         }
         let setup = scenario::load(folder.join("two.toml"), &Overrides { settings });
         let setup = setup.expect("a good scenario");
-        let own = study.scenario_of(row as u64).expect("one");
+        let own = study.scenario_of(row as u64, None).expect("one");
         let own = scenario::parse(&own, Path::new(""), &Overrides::default()).expect("good");
         let [told, expected] =
             [&own, &setup].map(|setup| write_scenario(&setup.simulation.scenario));
@@ -198,7 +199,7 @@ fn a_study_can_be_of_a_scenario_without_a_file() {
     assert!(report.contains("did you mean arm.link.fore.payload.mass"), "{report}");
     let nominal = study(&folder, "shapes = \"nominal\"", PARAMETERS);
     // a payload makes another arm, in the shapes of the scenario's
-    assert!(nominal.scenario_of(23).is_none());
+    assert!(matches!(nominal.scenario_of(23, None), Err(NoStudyRun::Reshaped { run: 23 })));
 }
 
 /// The table has the same bytes on one thread and on several, from chunks of any length in any order,

@@ -4,7 +4,7 @@ use super::channels::{Kind, chosen};
 use super::recorded::Recorded;
 use crate::output::{Failure, Output};
 use pliant::simulate::{Channel, ChannelRole};
-use pliant_draw::{Axis, Curve, Figure, Mark, Panel, Size, Style};
+use pliant_draw::{Axis, Curve, CurveForm, Figure, Mark, Panel, Size, Style};
 
 /// How channels are spread over plots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,17 +143,22 @@ fn panel(runs: &[Recorded], group: Vec<Series>) -> Panel {
                 }
             };
             let curve = Curve::new(name, runs[run].window().to_vec(), values);
-            panel.curves.push(Curve { style, is_held: is_held(&channel), ..curve });
+            panel.curves.push(Curve { style, form: form(&channel), ..curve });
         }
     }
     panel
 }
 
-/// Whether a channel keeps its value between ticks.
-fn is_held(channel: &Channel) -> bool {
-    let role = channel.role;
-    matches!(role, ChannelRole::Sensor | ChannelRole::Command | ChannelRole::Estimate)
-        || matches!(role, ChannelRole::Telemetry | ChannelRole::Gain)
+/// How a channel is drawn: one that keeps its value between ticks in steps.
+fn form(channel: &Channel) -> CurveForm {
+    match channel.role {
+        ChannelRole::Sensor
+        | ChannelRole::Command
+        | ChannelRole::Estimate
+        | ChannelRole::Telemetry
+        | ChannelRole::Gain => CurveForm::Held,
+        _ => CurveForm::Line,
+    }
 }
 
 /// What channels of one unit are, in a word.

@@ -1,7 +1,9 @@
 //! The folder of a study and what is asked of it on the command line.
 
+use super::shown::{TEXT, write_page};
 use crate::commands::options::{Format, LOOKING, Set};
 use crate::commands::places::{Given, Results};
+use crate::commands::report::PAGE;
 use crate::commands::run::room;
 use crate::figures::pretty;
 use crate::output::{Failure, Output};
@@ -50,6 +52,10 @@ pub(super) struct Journal {
     #[arg(long)]
     csv: bool,
 
+    /// Do not write report.html
+    #[arg(long)]
+    no_report: bool,
+
     /// What is printed: the study in words, or summary.json with its folder
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
@@ -69,12 +75,18 @@ impl By {
             Self::Sweep => "pliant sweep",
             Self::Optimise => "pliant optimise",
         };
-        Results { what: "study", kept: "study.toml", file: "study file", command }
+        Results { what: "study", kept: TEXT, file: "study file", command }
     }
 
     /// What to do to go on with a study.
     pub(super) fn going_on(self, folder: &Path) -> String {
         self.results().going_on(folder)
+    }
+
+    /// The command that does it.
+    pub(super) fn command(self, folder: &Path) -> String {
+        let folder = escape::shell(&folder.to_string_lossy());
+        format!("{} --continue {folder}", self.results().command)
     }
 
     /// Refuses a study that the other command runs.
@@ -173,6 +185,11 @@ impl Journal {
             let written = table.write_csv(journal.path(), Existing::Replace);
             written.map_err(|error| refused(&error))?;
             files.push("table.csv");
+        }
+        if !self.no_report {
+            progress.stage(format!("writing {PAGE}"));
+            write_page(study, journal.path())?;
+            files.push(PAGE);
         }
         Ok((summary, files))
     }

@@ -33,8 +33,9 @@ const SHOWN: usize = 12;
     its arm between from and to; each [[constraint]] limits parameters or figures, in SI units.\n\
     `pliant explain keys optimisation` lists the keys.\n\
     The folder contains table.parquet, a row for each trial in their order, as pliant sweep has it;\n\
-    summary.json, with the best trials; scenario.toml, from which pliant run repeats them; and\n\
-    study.toml, the study with its scenario and arm inside.\n\
+    summary.json, with the best trials; report.html, a page with the path or the front;\n\
+    scenario.toml, from which pliant run repeats them; and study.toml, the study with its scenario\n\
+    and arm inside.\n\
     Trials are on the disk a second or two after they were computed. Ctrl-C stops the search,\n\
     --continue goes on with it, and the table is the same, byte for byte, for any number of threads.\n\
     A second Ctrl-C ends pliant at once.\n\

@@ -1,0 +1,66 @@
+//! The folder of a study that is looked at.
+
+use super::journal::{By, refused};
+use crate::commands::options::not_written;
+use crate::commands::report::PAGE;
+use crate::output::Failure;
+use pliant_io::escape::{self, Shown as _};
+use pliant_io::files::{Existing, FileError};
+use pliant_io::report;
+use pliant_io::study::{JournalError, Study};
+use std::path::Path;
+
+/// The study in the folder of its results.
+pub(super) const TEXT: &str = "study.toml";
+
+/// Whether a path leads to the folder of a study.
+pub(in crate::commands) fn is_folder(path: &Path) -> bool {
+    path.join(TEXT).is_file()
+}
+
+/// The study in a folder.
+pub(in crate::commands) fn in_folder(folder: &Path) -> Result<Study, Failure> {
+    Ok(Study::load(folder.join(TEXT), &[])?)
+}
+
+/// Writes the page of a study into its folder, where it replaces nothing but such a page that nobody has
+/// changed.
+pub(in crate::commands) fn write_page(study: &Study, folder: &Path) -> Result<(), Failure> {
+    let path = folder.join(PAGE);
+    let page = report::of_study(study, folder, true);
+    let page = page.map_err(|error| unread(study, folder, &error))?;
+    let existing = Existing::forced(report::is_of_study(&path, study));
+    report::write(&path, existing, &page).map_err(|error| match error {
+        FileError::Exists { .. } => {
+            let folder = escape::shell(&folder.to_string_lossy());
+            let help = format!("to replace it: pliant report {folder} --force");
+            Failure::input(format!("{error}, and was changed or is another page"), help)
+        }
+        other => not_written(&other),
+    })
+}
+
+/// A study that cannot be shown.
+pub(in crate::commands) fn unread(study: &Study, folder: &Path, error: &JournalError) -> Failure {
+    let by = if study.optimisation().is_some() { By::Optimise } else { By::Sweep };
+    match error {
+        JournalError::Incomplete { missing, all } => {
+            let shown = folder.shown();
+            let message = match by {
+                By::Sweep => format!(
+                    "the study in {shown} has not ended: {missing} of its {all} runs are not done"
+                ),
+                By::Optimise => {
+                    let done = all - missing;
+                    format!("the study in {shown} has not ended: {done} trials are done")
+                }
+            };
+            Failure::input(message, by.going_on(folder))
+        }
+        JournalError::Damaged { .. } => {
+            let command = by.command(folder);
+            Failure::input(error.to_string(), format!("remove the file; {command} makes it anew"))
+        }
+        other => refused(other),
+    }
+}

@@ -1,0 +1,249 @@
+// Pages of studies: the response, sensitivities, parallel coordinates, the table and the way to a run.
+
+import assert from "node:assert/strict";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { drawn } from "./browser.mjs";
+import { folder, saved, test } from "./harness.mjs";
+
+/** What a page holds, and what is looked at. */
+const about = (page) =>
+  page.evaluate(() => {
+    const { study, state } = window.pliant;
+    const names = (columns) => columns.map((one) => one.name);
+    return {
+      rows: study.told.rows,
+      count: study.count,
+      parameters: names(study.parameters),
+      figures: names(study.figures),
+      view: [state.figure.name, state.over.name, state.by?.name ?? null],
+      passing: state.passing,
+      chosen: state.chosen < 0 ? null : study.run(state.chosen),
+    };
+  });
+
+/** How many pixels of a canvas differ from its corner. */
+const inked = (page, selector) =>
+  page.evaluate((where) => {
+    const canvas = document.querySelector(where);
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let k = 3; k < data.length; k += 4) count += Number(data[k] > 60);
+    return count;
+  }, selector);
+
+const study = (name) => join(name, "report.html");
+
+await test("a study shows its response, and odd names stay names", study("study"), async (page) => {
+  const { rows, parameters, view, figures } = await about(page);
+  assert.equal(rows, 24);
+  assert.deepEqual(parameters, ["<img src=x onerror=alert(1)>&\"", "angle", "integrator"]);
+  assert.deepEqual(view.slice(1), [parameters[0], "angle"]);
+  assert.equal(await page.locator("img").count(), 0);
+  assert.ok(figures.includes("hub.settling_time"));
+  assert.ok((await inked(page, "#response")) > 2000, "no response is drawn");
+  assert.ok((await inked(page, "#parallel")) > 4000, "no lines are drawn");
+  // curves by the second parameter, in degrees
+  assert.deepEqual(await page.locator("#responses .legend .chip").allTextContents(), ["angle", "30 deg", "60 deg", "90 deg"]);
+  assert.equal(await page.textContent("#failed"), "6 failed");
+  assert.match(await page.textContent("#responses code"), /^pliant plot .*study'? --figure \S+ --over '<img.*' --by angle$/);
+});
+
+await test("values are those of the table", study("study"), async (page) => {
+  const csv = await saved(page, page.locator("#csv"));
+  const [head, ...lines] = csv.trim().split("\n");
+  assert.match(head, /^index,"<img src=x onerror=alert\(1\)>&"" \[kg\]",angle \[rad\],integrator,/);
+  assert.equal(lines.length, 24);
+  const told = await page.evaluate(() => {
+    const { study } = window.pliant;
+    return study.columns.map((one) => (one.words ? [...one.values].map((x) => one.words[x]) : [...one.values].map((x) => (Number.isNaN(x) ? "" : String(x)))));
+  });
+  lines.forEach((line, k) => assert.ok(line.startsWith(`${k},${told[1][k]},${told[2][k]},${told[3][k]},`), line));
+  // minus a kilogram is no arm
+  assert.ok(lines[23].startsWith("23,-1,") && /,refused,/.test(lines[23]), lines[23]);
+  const cells = await page.locator("table.runs tbody tr").nth(5).locator("td").allTextContents();
+  assert.deepEqual(cells.slice(0, 5), ["5", "completed", "0.2", "90", "radau5"]);
+});
+
+await test("a run is chosen by the mouse, and leads to its page", study("study"), async (page) => {
+  const at = await page.evaluate(() => {
+    const { drawn } = window.pliant.response;
+    const k = drawn.rows.indexOf(1);
+    return [drawn.x[k], drawn.y[k]];
+  });
+  const box = await page.locator("#response").boundingBox();
+  await page.mouse.move(box.x + at[0], box.y + at[1]);
+  assert.match(await page.textContent("#responses .hover b"), /^run [01]$/);
+  await page.mouse.click(box.x + at[0], box.y + at[1]);
+  assert.ok([0, 1].includes((await about(page)).chosen));
+  await page.locator("table.runs tbody tr").nth(1).click();
+  assert.equal((await about(page)).chosen, 1);
+  assert.equal(await page.locator("#run a").getAttribute("href"), "runs/1/report.html");
+  assert.match(await page.textContent("#run code"), /^pliant run .*study'? --row 1$/);
+  const told = await page.evaluate(() => window.pliant.study.figures.map((one) => [one.label, one.values[1]]).filter(([, x]) => Number.isFinite(x)).length);
+  assert.equal(await page.locator("#run .tall dt").count(), told);
+  // another run has no page yet, and one that is refused none at all
+  await page.locator("table.runs tbody tr").nth(2).locator("button").focus();
+  await page.keyboard.press("Enter");
+  assert.equal((await about(page)).chosen, 2);
+  assert.equal(await page.locator("#run a").count(), 0);
+  assert.match(await page.textContent("#run code"), / --row 2$/);
+  await page.locator("table.runs tbody tr").nth(20).click();
+  assert.equal(await page.textContent("#run .badge"), "refused");
+  assert.equal(await page.locator("#run code").count(), 0);
+  assert.ok((await page.textContent("#run .alert")).length > 10);
+});
+
+await test("ranges filter, by hand and by keys", study("study"), async (page) => {
+  const handle = page.locator(".handle[data-name=angle]");
+  const box = await handle.boundingBox();
+  const x = box.x + box.width / 2;
+  // the upper part of the axis: 90 degrees alone
+  await page.mouse.move(x, box.y + 38);
+  await page.mouse.down();
+  await page.mouse.move(x, box.y + 90, { steps: 4 });
+  await page.mouse.up();
+  assert.equal((await about(page)).passing, 8);
+  await drawn(page);
+  assert.equal(await page.textContent("#passing"), "8 of 24 runs");
+  assert.equal(await page.locator("table.runs tbody tr").count(), 8);
+  const angles = await page.locator("table.runs tbody tr td:nth-child(4)").allTextContents();
+  assert.ok(angles.every((one) => one === "90"), String(angles));
+  // a click takes the range away
+  await page.mouse.click(x, box.y + 150);
+  assert.equal((await about(page)).passing, 24);
+  await handle.focus();
+  for (let k = 0; k < 3; k++) await page.keyboard.press("ArrowDown");
+  assert.equal((await about(page)).passing, 16, "the upper end is below 90 degrees");
+  for (let k = 0; k < 3; k++) await page.keyboard.press("Shift+ArrowUp");
+  assert.equal((await about(page)).passing, 8, "the lower end is above 30 degrees");
+  assert.match(await handle.getAttribute("aria-valuetext"), /^39 deg to 81 deg$/);
+  // those that failed apart
+  await page.locator("button.chip", { hasText: "refused" }).click();
+  assert.equal((await about(page)).passing, 6);
+  await page.focus(".handle[data-name=angle]");
+  await page.keyboard.press("Escape");
+  assert.equal((await about(page)).passing, 18);
+  await page.click("#all");
+  assert.equal((await about(page)).passing, 24);
+});
+
+await test("the table is sorted, and keys go from run to run", study("study"), async (page) => {
+  const head = page.locator("table.runs th button", { hasText: "settling time" }).first();
+  await head.click();
+  const column = await page.evaluate(() => [...document.querySelectorAll("table.runs th")].findIndex((one) => one.hasAttribute("aria-sort")));
+  const cells = async () => (await page.locator(`table.runs tbody tr td:nth-child(${column + 1})`).allTextContents()).filter((one) => one !== "–").map(Number);
+  const up = await cells();
+  assert.ok(up.length > 10 && up.every((x, k) => k === 0 || x >= up[k - 1]), String(up));
+  await page.locator("table.runs th button", { hasText: "settling time" }).first().click();
+  const down = await cells();
+  assert.deepEqual(down, [...up].reverse());
+  await page.focus("#response");
+  await page.keyboard.press("ArrowRight");
+  const first = (await about(page)).chosen;
+  await page.keyboard.press("ArrowRight");
+  assert.notEqual((await about(page)).chosen, first);
+});
+
+await test("two dense parameters make a map", study("plane"), async (page) => {
+  const { view, count } = await about(page);
+  assert.deepEqual([view[1], view[2], count], ["payload", "stiffness", 120]);
+  assert.match(await page.textContent("#reading"), /^Each cell is a run\./);
+  // the colour of a cell is that of its number
+  const same = await page.evaluate(() => {
+    const { study, state, response } = window.pliant;
+    const canvas = document.getElementById("response");
+    const pen = canvas.getContext("2d");
+    const ratio = devicePixelRatio || 1;
+    const light = (row) => {
+      const at = response.drawn.rows.indexOf(row);
+      const [r, g, b] = pen.getImageData(response.drawn.x[at] * ratio, response.drawn.y[at] * ratio, 1, 1).data;
+      return 0.3 * r + 0.59 * g + 0.11 * b;
+    };
+    const { values } = state.figure;
+    const order = [...values.keys()].filter((k) => Number.isFinite(values[k])).sort((a, b) => values[a] - values[b]);
+    return [light(order[0]), light(order[order.length - 1]), study.count];
+  });
+  assert.ok(same[1] > same[0] + 60, `the least is ${same[0]}, the most ${same[1]} light`);
+  await page.selectOption("#by", "0");
+  await page.waitForFunction(() => !/cell/.test(document.getElementById("reading").textContent));
+  await page.screenshot({ path: join(folder, "plane.png") });
+});
+
+await test("sensitivities have bars with intervals", study("drawn"), async (page) => {
+  const { sensitivities } = await page.evaluate(() => window.pliant.study.told);
+  const shown = await page.evaluate(() => window.pliant.state.figure.name);
+  const own = sensitivities.filter((one) => one.figure === shown).sort((a, b) => b.total[0] - a.total[0]);
+  assert.equal(own.length, 3);
+  const lines = await page.locator("table.sobol tr").evaluateAll((all) => all.map((one) => [one.cells[0].textContent, one.cells[2].innerText.split("\n")]));
+  lines.forEach(([name, parts], k) => {
+    assert.equal(name, own[k].parameter);
+    [own[k].first, own[k].total].forEach((part, at) => assert.ok(Math.abs(Number(parts[at]) - part[0]) < 6e-4, `${name}: ${parts} for ${part}`));
+  });
+  const bars = await page.locator("table.sobol .track").evaluateAll((all) => all.map((one) => [one.querySelector("i").getBoundingClientRect().width, one.getBoundingClientRect().width, one.querySelector("b").getBoundingClientRect().width]));
+  const ends = own.flatMap((one) => [...one.first, ...one.total]);
+  const span = Math.max(1, ...ends) - Math.min(0, ...ends);
+  own.flatMap((one) => [one.first, one.total]).forEach(([value, low, high], k) => {
+    assert.ok(Math.abs(bars[k][0] / bars[k][1] - Math.abs(value) / span) < 0.02, `a bar for ${value} is ${bars[k]}`);
+    assert.ok(Math.abs(bars[k][2] / bars[k][1] - (high - low) / span) < 0.02, `an interval from ${low} to ${high} is ${bars[k]}`);
+  });
+  await page.screenshot({ path: join(folder, "drawn.png") });
+});
+
+await test("an optimisation shows its front", study("front"), async (page) => {
+  const { view, figures } = await about(page);
+  assert.deepEqual(view, ["payload", "servo.hub.force.peak_torque", null]);
+  assert.ok(figures.includes(view[1]));
+  assert.match(await page.textContent("#reading"), /on the Pareto front/);
+  // checked by pairs: nobody on the front is beaten by a trial that keeps all constraints
+  const [told, beaten] = await page.evaluate(() => {
+    const { study, state } = window.pliant;
+    const [load, torque] = [state.figure.values, state.over.values];
+    const good = [...load.keys()].filter((k) => study.isFeasible(k));
+    const beats = (a, b) => load[a] >= load[b] && torque[a] <= torque[b] && (load[a] > load[b] || torque[a] < torque[b]);
+    const front = good.filter((k) => !good.some((other) => beats(other, k)));
+    const told = Number(/^(\d+)/.exec(document.getElementById("reading").textContent)[1]);
+    const alike = new Set(front.map((k) => `${load[k]} ${torque[k]}`));
+    return [told, alike.size];
+  });
+  assert.equal(told, beaten);
+  await page.selectOption("#over", { label: "run" });
+  await page.waitForFunction(() => /best so far/.test(document.getElementById("reading").textContent));
+  await page.screenshot({ path: join(folder, "front.png") });
+});
+
+await test("a page of many runs has some of them, evenly chosen", study("many"), async (page) => {
+  const { size } = await stat(join(folder, "many", "report.html"));
+  assert.ok(size < 12e6, `${size} bytes`);
+  const { rows, count } = await about(page);
+  assert.deepEqual([rows, count], [30000, 20000]);
+  assert.match(await page.textContent("#sampled"), /^The page has 20000 of 30000 runs: /);
+  assert.equal(await page.locator("table.runs tbody tr").count(), 25);
+  await page.locator("button", { hasText: "more of" }).click();
+  assert.equal(await page.locator("table.runs tbody tr").count(), 225);
+  assert.match(await page.textContent("#figures"), /No run has a figure/);
+});
+
+await test("a study on a phone", study("study"), async (page) => {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(over <= 0, `the page is ${over} px too wide`);
+  for (const id of ["#figure", "#over", "#by", "#log", "#theme", "#response"]) {
+    const { x, width } = await page.locator(id).boundingBox();
+    assert.ok(x >= 0 && x + width <= 390, `${id} from ${x} px, ${width} px wide`);
+  }
+  // a run is taken by a finger, and shown
+  await page.locator("table.runs tbody tr").nth(3).click();
+  assert.equal((await about(page)).chosen, 3);
+  await page.screenshot({ path: join(folder, "study-phone.png"), fullPage: true });
+}, { viewport: { width: 390, height: 844 } });
+
+await test("a study in the dark", study("study"), async (page) => {
+  const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [r, g, b] = colour.match(/\d+/g).map(Number);
+  assert.ok(r + g + b < 150, colour);
+  await page.screenshot({ path: join(folder, "study-dark.png") });
+  await page.keyboard.press("t");
+  assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), colour);
+  await drawn(page);
+  await page.screenshot({ path: join(folder, "study-light.png") });
+}, { theme: "dark", viewport: { width: 1440, height: 1000 } });
