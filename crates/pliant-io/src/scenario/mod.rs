@@ -45,7 +45,9 @@ mod write;
 pub(crate) use expressions::problem as expression_problem;
 pub(crate) use file::ScenarioTable;
 pub(crate) use read::arm_of;
-pub(crate) use shapes::{Called, Each, Listed, Name, Nameable, Names, Whole};
+pub(crate) use shapes::{
+    Called, Each, EachOfKinds, FromNow, KindAt, Listed, Name, Nameable, Names, Whole,
+};
 pub(crate) use template::Template;
 
 pub use library_words::LibraryWords;

@@ -48,6 +48,7 @@ mod table;
 pub use chunk::{StudyChunk, StudyStep};
 pub use error::JournalError;
 pub use figures::StudyFigure;
+pub(crate) use figures::figure;
 pub(crate) use file::StudyTable;
 pub use folder::{Accepted, StudyFolder};
 pub use parameter::StudyParameter;
