@@ -22,13 +22,13 @@ use std::time::{Duration, Instant};
 /// prints; nothing computed is stored.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
-    pliant gallery                                  the entries, with their documents\n  \
-    pliant gallery akmehmet-feedback                computes one, and prints its rows\n  \
-    pliant gallery akmehmet-feedback --out pages    also writes it as pages\n  \
-    pliant gallery --all --out pages                computes all: pages/index.html and gallery.json\n  \
-    pliant gallery --all --quick --out pages        those that take seconds\n  \
-    pliant gallery akmehmet-feedback --copy mine    its files, to change\n  \
-    pliant gallery --from mine                      computes the changed copy\n\n\
+    pliant gallery                                      the entries, with their documents\n  \
+    pliant gallery akmehmet-5-3-feedback                computes one, and prints its rows\n  \
+    pliant gallery akmehmet-5-3-feedback --out pages    also writes it as pages\n  \
+    pliant gallery --all --out pages                    computes all: pages/index.html and gallery.json\n  \
+    pliant gallery --all --quick --out pages            those that take seconds\n  \
+    pliant gallery akmehmet-5-3-feedback --copy mine    its files, to change\n  \
+    pliant gallery --from mine                          computes the changed copy\n\n\
     A row is a number: what the document prints, what pliant computes, and the verdict that follows from\n\
     both and the tolerance of the entry: reproduced, differs, not reproducible, no printed number, or\n\
     beyond what any document has. gallery.json is a list of the rows with the keys id, document, place,\n\

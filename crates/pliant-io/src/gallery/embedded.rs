@@ -14,13 +14,13 @@ macro_rules! entries {
 
 /// All of them; a test compares them with the folder `gallery`.
 pub(super) const ENTRIES: &[Embedded] = entries! {
-    "akmehmet-computed-torque": "arm.toml", "entry.toml", "line.toml";
-    "akmehmet-feedback": "arm.toml", "entry.toml", "line.toml";
-    "akmehmet-six-joints": "arm.toml", "entry.toml", "line.toml";
-    "akmehmet-trajectories": "arm.toml", "entry.toml", "line.toml";
-    "king-counts": "entry.toml";
-    "king-decoupling": "arm.toml", "entry.toml", "steps.toml";
-    "king-mode-shapes": "arm.toml", "entry.toml", "posture.toml";
-    "king-swing": "arm.toml", "bar.toml", "entry.toml", "swing.toml";
-    "king-three-link": "entry.toml", "fore.toml", "upper.toml";
+    "akmehmet-5-1-line": "arm.toml", "entry.toml", "line.toml";
+    "akmehmet-5-2-computed-torque": "arm.toml", "entry.toml", "line.toml";
+    "akmehmet-5-3-feedback": "arm.toml", "entry.toml", "line.toml";
+    "akmehmet-5-4-six-joints": "arm.toml", "entry.toml", "line.toml";
+    "king-2-7-swing": "arm.toml", "bar.toml", "entry.toml", "swing.toml";
+    "king-2-8-counts": "entry.toml";
+    "king-3-2-frequencies": "arm.toml", "entry.toml", "posture.toml";
+    "king-4-1-arm": "entry.toml", "fore.toml", "upper.toml";
+    "king-4-3-steps": "arm.toml", "entry.toml", "steps.toml";
 };

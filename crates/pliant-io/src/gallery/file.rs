@@ -37,7 +37,6 @@ pub(crate) enum Taking {
     Mean,
     Rms,
     Integral,
-    HeldIntegral,
 }
 
 words! {
@@ -51,7 +50,6 @@ words! {
     "mean" => Taking::Mean,
     "rms" => Taking::Rms,
     "integral" => Taking::Integral,
-    "held integral" => Taking::HeldIntegral,
 }
 
 /// A measure of how controllers followed.
@@ -225,8 +223,8 @@ table! {
         /// row: "sqrt(fore.position.x^2 + fore.position.y^2)".
         expression: Text [required],
         /// What is taken: the first or the last value, that at a time, the largest without regard of
-        /// sign, the most or the least, the mean or the root of the mean square over time, the
-        /// integral over time, by trapezia or of a course that is held from one row to the next.
+        /// sign, the most or the least, the mean or the root of the mean square over time, or the
+        /// integral over time, by trapezia.
         take: Word<Taking> [= Taking::Last],
         /// The time at which it is taken, and from which on.
         at: FromNow [= 0.0],

@@ -58,10 +58,6 @@ pub(super) fn taken(take: Taking, at: f64, times: &[f64], course: &[f64]) -> Opt
         Taking::Mean => area(&|y| y) / span,
         Taking::Rms => (area(&|y| y * y) / span).sqrt(),
         Taking::Integral => area(&|y| y),
-        Taking::HeldIntegral => {
-            let pairs = times.windows(2).zip(course);
-            pairs.map(|(t, y)| (t[1] - t[0]) * y).sum()
-        }
     })
 }
 
@@ -228,7 +224,6 @@ mod tests {
         assert_eq!(of(Taking::At, 0.5), 1.0);
         assert_eq!(of(Taking::Integral, 0.0), 4.0);
         assert_eq!(of(Taking::Integral, 0.5), 3.75);
-        assert_eq!(of(Taking::HeldIntegral, 0.0), 1.5);
         assert_eq!(of(Taking::Mean, 0.0), 2.0);
         assert_eq!([of(Taking::First, 0.5), of(Taking::Last, 0.0)], [1.0, 4.0]);
         let down = taken(Taking::Largest, 0.0, &times, &[1.0, -3.0, 2.0]);

@@ -5,7 +5,7 @@
 //! use std::ops::ControlFlow;
 //!
 //! let gallery = Gallery::embedded()?;
-//! let entry = gallery.entry("akmehmet-feedback").ok_or("no such entry")?;
+//! let entry = gallery.entry("akmehmet-5-3-feedback").ok_or("no such entry")?;
 //! let found = entry.run(2, &mut |_| ControlFlow::Continue(()))?.ok_or("interrupted")?;
 //! assert!(found.rows.iter().any(|row| row.verdict == Verdict::Reproduced));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -60,12 +60,12 @@ fn the_program_has_every_entry() {
 fn arms_are_the_ready_ones() {
     let robots = repository().join("robots");
     for (entry, robot) in [
-        ("akmehmet-computed-torque", "akmehmet-3.toml"),
-        ("akmehmet-feedback", "akmehmet-3.toml"),
-        ("akmehmet-trajectories", "akmehmet-3.toml"),
-        ("akmehmet-six-joints", "akmehmet-6.toml"),
-        ("king-decoupling", "king-three-link.toml"),
-        ("king-swing", "king-two-link.toml"),
+        ("akmehmet-5-2-computed-torque", "akmehmet-3.toml"),
+        ("akmehmet-5-3-feedback", "akmehmet-3.toml"),
+        ("akmehmet-5-1-line", "akmehmet-3.toml"),
+        ("akmehmet-5-4-six-joints", "akmehmet-6.toml"),
+        ("king-4-3-steps", "king-three-link.toml"),
+        ("king-2-7-swing", "king-two-link.toml"),
     ] {
         let own = fs::read(repository().join("gallery").join(entry).join("arm.toml"));
         let ready = fs::read(robots.join(robot)).expect("a robot");
@@ -130,7 +130,7 @@ fn every_entry_is_sound() {
 #[test]
 fn rows_are_told_as_json() {
     let gallery = embedded();
-    let result = computed(&gallery, "king-mode-shapes");
+    let result = computed(&gallery, "king-3-2-frequencies");
     let text = json([&result]);
     let rows: Vec<serde_json::Value> = serde_json::from_str(&text).expect("JSON");
     assert_eq!(rows.len(), result.rows.len());
@@ -168,7 +168,7 @@ fn rows_are_told_as_json() {
 fn a_folder_gives_the_numbers_of_the_program() {
     let there = in_folder(&repository().join("gallery"));
     let gallery = embedded();
-    for id in ["king-mode-shapes", "akmehmet-trajectories"] {
+    for id in ["king-3-2-frequencies", "akmehmet-5-1-line"] {
         let entry = there.entry(id).expect("an entry");
         let alone = entry.run(1, &mut |_| ControlFlow::Continue(())).expect("computed");
         assert_eq!(Some(computed(&gallery, id)), alone, "{id}");
@@ -178,7 +178,7 @@ fn a_folder_gives_the_numbers_of_the_program() {
 #[test]
 fn whoever_interrupts_an_entry_gets_nothing() {
     let gallery = embedded();
-    let entry = gallery.entry("akmehmet-feedback").expect("an entry");
+    let entry = gallery.entry("akmehmet-5-3-feedback").expect("an entry");
     let found = entry.run(2, &mut |_| ControlFlow::Break(()));
     assert_eq!(found.expect("no fault"), None);
 }
@@ -209,12 +209,12 @@ fn changed(id: &str, file: &str, change: [&str; 2], depends: &dyn Fn(&GalleryRow
 #[test]
 fn a_heavier_arm_changes_its_rows() {
     let heavier = ["mass = \"2.5 kg\"", "mass = \"2.525 kg\""];
-    changed("akmehmet-feedback", "arm.toml", heavier, &|_| true);
+    changed("akmehmet-5-3-feedback", "arm.toml", heavier, &|_| true);
     let depends = |row: &GalleryRow| row.quantity.contains("inertia");
-    changed("akmehmet-trajectories", "arm.toml", heavier, &depends);
+    changed("akmehmet-5-1-line", "arm.toml", heavier, &depends);
     // the payload alone has no part in what is printed without one
     let heavier = ["rhoA = 0.31441", "rhoA = 0.317554"];
-    changed("king-mode-shapes", "arm.toml", heavier, &|_| true);
+    changed("king-3-2-frequencies", "arm.toml", heavier, &|_| true);
 }
 
 /// What a broken entry is told: its line, and what would be right.
@@ -229,7 +229,7 @@ fn broken_entries_are_told_by_line() {
         ),
         ("quick = true", "quik = true", 4, &["quik", "did you mean quick?"]),
     ] {
-        let folder = copy("gallery-broken", "akmehmet-feedback", "entry.toml", [old, new]);
+        let folder = copy("gallery-broken", "akmehmet-5-3-feedback", "entry.toml", [old, new]);
         let report = Gallery::in_folder(&folder).err().expect("it is broken");
         let problem = report.problems().next().expect("a problem");
         let at = problem.span.clone().expect("a place").start;
@@ -264,7 +264,7 @@ fn broken_rows_and_columns_are_told_where_they_stand() {
         ("scenario = \"line.toml\"", "scenario = \"lines.toml\"", &["no such file", "line.toml?"]),
         ("controller.feedback.horizon={TTG}", "controller.feedbak.horizon={TTG}", &["feedback"]),
     ] {
-        let folder = copy("gallery-rows", "akmehmet-feedback", "entry.toml", [old, new]);
+        let folder = copy("gallery-rows", "akmehmet-5-3-feedback", "entry.toml", [old, new]);
         let report = match Gallery::in_folder(&folder) {
             Err(report) => report,
             Ok(gallery) => {
@@ -283,7 +283,7 @@ fn broken_rows_and_columns_are_told_where_they_stand() {
 /// the print or its last digit, and the one that carries no factor 1/2.
 #[test]
 fn the_adaptive_law_gives_its_table() {
-    let result = computed(&embedded(), "akmehmet-feedback");
+    let result = computed(&embedded(), "akmehmet-5-3-feedback");
     let table = &result.tables[0];
     assert_eq!((table.lines.len(), table.columns.len()), (14, 4));
     for line in &table.lines {
@@ -304,7 +304,7 @@ fn the_adaptive_law_gives_its_table() {
 /// King's Tables 3.2 and 3.3: finite elements within 0.5 %, one mode within 0.6 %, or the last digit.
 #[test]
 fn kings_frequencies_are_reproduced() {
-    let result = computed(&embedded(), "king-mode-shapes");
+    let result = computed(&embedded(), "king-3-2-frequencies");
     let printed = result.rows.iter().filter(|row| row.printed.is_some() && row.unit == "Hz");
     let printed: Vec<_> = printed.collect();
     assert_eq!(printed.len(), 16);
