@@ -3,7 +3,7 @@
 mod drawing;
 mod text;
 
-use super::options::{Force, Format, not_written};
+use super::options::{Force, Format};
 use super::run::interruption;
 use crate::output::{Failure, Output};
 use crate::progress_line::duration;
@@ -36,7 +36,6 @@ use std::time::{Duration, Instant};
     `pliant explain keys entry` tells the keys of an entry.\n\
     Exit code: 0 success, also where numbers differ, 1 error in the input or interrupted, 2 internal\n\
     error.")]
-#[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Gallery {
     /// The entry; without one and without --all they are listed
     #[arg(value_name = "NAME", conflicts_with = "all")]
@@ -75,6 +74,9 @@ pub(crate) struct Gallery {
     force: Force,
 }
 
+/// The file of all rows, beside the pages.
+const ROWS: &str = "gallery.json";
+
 /// Before so long nothing is said, and then not more often than this.
 const PATIENCE: Duration = Duration::from_secs(2);
 const OFTEN: Duration = Duration::from_millis(200);
@@ -99,8 +101,7 @@ impl Gallery {
             });
         }
         if let Some(folder) = &self.out {
-            let place = folder.join("gallery.json");
-            self.force.existing().check(&place).map_err(|error| not_written(&error))?;
+            self.check_places(folder, &chosen)?;
         }
         let results = self.compute(&chosen, output)?;
         if let Some(folder) = &self.out {
@@ -112,7 +113,7 @@ impl Gallery {
             (Format::Text, all) => text::summary(all),
         })?;
         if let Some(folder) = &self.out {
-            output.note(&format!("wrote {}", folder.join("index.html").shown()));
+            output.note(&format!("wrote {}", folder.join(gallery::INDEX).shown()));
         }
         Ok(())
     }
@@ -131,6 +132,14 @@ impl Gallery {
             format!("the gallery has no entry {name:?}"),
             near.unwrap_or_default() + "pliant gallery lists them",
         ))
+    }
+
+    /// Refuses what would be replaced, before anything is computed for it.
+    fn check_places(&self, folder: &Path, chosen: &[&GalleryEntry]) -> Result<(), Failure> {
+        self.force.check(&folder.join(ROWS))?;
+        self.force.check_page(&folder.join(gallery::INDEX))?;
+        let pages = chosen.iter().map(|entry| folder.join(entry.document.page()));
+        pages.into_iter().try_for_each(|page| self.force.check_page(&page))
     }
 
     /// Computes entries one after the other, and tells how far it is.
@@ -185,7 +194,7 @@ impl Gallery {
     fn write(&self, results: &[GalleryResult], folder: &Path) -> Result<(), Failure> {
         let pages = gallery::pages(results, &drawing::svg);
         let json = gallery::json(results);
-        let mut files: Vec<(&str, &[u8])> = vec![("gallery.json", json.as_bytes())];
+        let mut files: Vec<(&str, &[u8])> = vec![(ROWS, json.as_bytes())];
         files.extend(pages.iter().map(|(name, page)| (name.as_str(), page.as_bytes())));
         self.force.write_folder(folder, &files)
     }

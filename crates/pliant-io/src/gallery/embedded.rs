@@ -22,5 +22,6 @@ pub(super) const ENTRIES: &[Embedded] = entries! {
     "king-2-8-counts": "entry.toml";
     "king-3-2-frequencies": "arm.toml", "entry.toml", "posture.toml";
     "king-4-1-arm": "entry.toml", "fore.toml", "upper.toml";
+    "king-4-2-poles": "arm.toml", "entry.toml", "posture.toml", "pseudolink.toml";
     "king-4-3-steps": "arm.toml", "entry.toml", "steps.toml";
 };

@@ -1,6 +1,6 @@
 //! An entry as plain data, every part of it with its place in the file.
 
-use super::file::{CountedBy, CountedKind, Followed, JointsThen, Taking};
+use super::file::{CountedBy, CountedKind, Followed, JointsThen, Part, Roots, Taking};
 use crate::scenario::Listed;
 use pliant::reproduce::effort::CountedQuantity;
 
@@ -36,8 +36,19 @@ pub(super) enum Taken {
     Tracking { of: Followed, joint: Option<Listed> },
     Frequency { number: usize, joints: JointsThen },
     SpectralRadius { at: f64 },
+    Root(Rooted),
     Operations(Counting),
     Formula(Listed),
+}
+
+/// Which pole or zero.
+#[derive(Clone, Debug)]
+pub(super) struct Rooted {
+    pub(super) of: Roots,
+    pub(super) outputs: Vec<Listed>,
+    pub(super) number: Listed,
+    pub(super) part: Part,
+    pub(super) at: f64,
 }
 
 /// Which operations are counted.
@@ -58,7 +69,9 @@ impl Taken {
 
     /// Whether it is about a scenario.
     pub(super) fn needs_scenario(&self) -> bool {
-        self.needs_run() || matches!(self, Self::Frequency { .. } | Self::SpectralRadius { .. })
+        let is_linear =
+            matches!(self, Self::Frequency { .. } | Self::SpectralRadius { .. } | Self::Root(_));
+        self.needs_run() || is_linear
     }
 }
 

@@ -146,6 +146,9 @@ impl GalleryEntry {
                 measure::frequency(setup, *number, *joints)
             }
             (Taken::SpectralRadius { at }, Some(setup), _) => measure::spectral_radius(setup, *at),
+            (Taken::Root(root), Some(setup), _) => {
+                measure::root(setup, root, self.value(&root.number, known)?)
+            }
             (Taken::Course { expression, take, at }, _, Some(ran)) => {
                 let rows = &ran.run.rows;
                 let course = self.course(expression, rows, known)?;
@@ -225,6 +228,7 @@ impl Taken {
             Self::Course { expression, .. } => Some(expression),
             Self::Figure(name) | Self::Formula(name) => Some(name),
             Self::Operations(counting) => Some(&counting.links),
+            Self::Root(root) => Some(root.outputs.first().unwrap_or(&root.number)),
             Self::Tracking { joint, .. } => joint.as_ref(),
             _ => None,
         }

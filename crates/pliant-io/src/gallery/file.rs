@@ -1,8 +1,8 @@
 //! The keys of an entry's file.
 
 use super::GalleryDocument;
-use crate::scenario::{Called, Each, EachOfKinds, FromNow, KindAt, Name, Nameable, Names, Whole};
-use crate::shapes::{Flag, Number, Plain, Text, Word, words};
+use crate::scenario::{Called, Each, EachOfKinds, FromNow, KindAt, Name, Nameable, Names};
+use crate::shapes::{Count, Flag, Number, Plain, Text, Word, words};
 use crate::shared::{Shared, kinds_sharing};
 use crate::table::table;
 use pliant::reproduce::effort::CountedQuantity;
@@ -87,6 +87,24 @@ words! {
     "free" => JointsThen::Free,
     "on springs" => JointsThen::OnSprings,
 }
+
+/// Numbers at which a linear system does something special.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Roots {
+    Poles,
+    Zeros,
+}
+
+words! { Roots: "poles" => Roots::Poles, "zeros" => Roots::Zeros }
+
+/// What is told of a complex number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Real,
+    Imaginary,
+}
+
+words! { Part: "real" => Part::Real, "imaginary" => Part::Imaginary }
 
 /// The algorithm whose operations are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,7 +278,7 @@ table! {
     pub(crate) struct Frequency = "frequency", "write kind = \"frequency\" and number = 1";
     keys {
         /// Which, from the lowest.
-        number: Whole<1> [= 1.0],
+        number: Count<1, 1000> [= 1],
         /// Whether joints are held, free, or on their springs.
         joints: Word<JointsThen> [= JointsThen::Held],
     }
@@ -271,6 +289,35 @@ table! {
     pub(crate) struct SpectralRadius = "spectral-radius", "write kind = \"spectral-radius\"";
     keys {
         /// The time of the posture of the plan.
+        at: FromNow [= 0.0],
+    }
+}
+
+/// Outputs of a linear system.
+pub(crate) enum Outputs {}
+
+impl Nameable for Outputs {
+    const WHAT: &'static str = "outputs";
+    const EXAMPLE: &'static str = "fore.position.z";
+}
+
+table! {
+    /// A pole of the loops of the controllers, or a zero of the arm from all its motors to some outputs:
+    /// a pole of the arm where these are held by control (1/s).
+    pub(crate) struct Root = "root",
+        "write kind = \"root\", of = \"zeros\", outputs = [\"fore.position.z\"] and part = \"real\"";
+    keys {
+        /// Which of them. Poles of loops with a period T are ln(z)/T.
+        of: Word<Roots> [required],
+        /// Of zeros the outputs, as pliant linearise has them. The arm is at rest where it starts, taken as
+        /// it is given.
+        outputs: Names<Outputs> [or "not for poles"],
+        /// Which one, as an expression of the variables: from the smallest, those of one size by their
+        /// real and then by their imaginary parts.
+        number: Text [= "1".to_owned()],
+        /// What is told of it.
+        part: Word<Part> [required],
+        /// Of poles the time of the posture of the plan.
         at: FromNow [= 0.0],
     }
 }
@@ -310,6 +357,7 @@ kinds_sharing! {
         OfTracking(OfTracking),
         Frequency(Frequency),
         SpectralRadius(SpectralRadius),
+        Root(Root),
         Operations(Operations),
         Formula(Formula),
     }

@@ -66,9 +66,10 @@ impl Files {
     /// All of them, by name.
     pub(super) fn all(&self) -> Result<Vec<(String, String)>, Report> {
         match self {
-            Self::Embedded(files) => {
-                Ok(files.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect())
-            }
+            Self::Embedded(files) => Ok(files
+                .iter()
+                .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+                .collect()),
             Self::Folder(folder) => {
                 let mut all = Vec::new();
                 for path in listed(folder)?.into_iter().filter(|path| path.is_file()) {

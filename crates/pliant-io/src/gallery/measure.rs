@@ -1,12 +1,13 @@
 //! What is taken of a run, of an arm, of a loop and of an algorithm.
 
-use super::entry::{Counting, Taken};
-use super::file::{CountedBy, CountedKind, Followed, JointsThen, Taking};
+use super::entry::{Counting, Rooted, Taken};
+use super::file::{CountedBy, CountedKind, Followed, JointsThen, Part, Roots, Taking};
+use crate::linear_names::{linear_inputs, linear_outputs};
 use crate::results::RunOutcome;
 use crate::scenario::{RecordedRun, Setup};
 use crate::study;
 use pliant::Help as _;
-use pliant::analyse::{Conditions, JointCondition};
+use pliant::analyse::{Conditions, JointCondition, OperatingPoint};
 use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, Rotation, effort};
 use pliant::scenario::{SimulationOutcome, Tracking};
@@ -144,6 +145,71 @@ pub(super) fn spectral_radius(setup: &Setup, at: f64) -> Result<f64, Lack> {
     })
 }
 
+/// A pole of the loops, or a zero of the arm from its motors to some outputs (1/s).
+pub(super) fn root(setup: &Setup, root: &Rooted, number: f64) -> Result<f64, Lack> {
+    let fault = |message: String, help: &str| Lack::Fault(message, help.to_owned());
+    let roots: Vec<[f64; 2]> = match root.of {
+        Roots::Poles => {
+            let closed = setup.simulation.closed_loop(root.at, &[], &[]);
+            let closed = closed.map_err(|error| Lack::Told(error.with_help()))?;
+            let in_time = |pole: [f64; 2]| match closed.period {
+                Some(period) => logarithm(pole).map(|part| part / period),
+                None => pole,
+            };
+            closed.system.poles().iter().map(|pole| in_time([pole.re, pole.im])).collect()
+        }
+        Roots::Zeros => {
+            let (arm, q) = (&setup.simulation.arm, &setup.simulation.diagram.q);
+            let mut free = Conditions::all(arm, JointCondition::Free);
+            free.as_given = true;
+            let named = |error: crate::LinearNameError| {
+                Lack::Fault(error.to_string(), error.help().unwrap_or_default())
+            };
+            let inputs = linear_inputs(arm, &free, &[]).map_err(named)?;
+            let names: Vec<String> = root.outputs.iter().map(|one| one.name.clone()).collect();
+            let outputs = linear_outputs(arm, &[], &names).map_err(named)?;
+            let outputs: Vec<_> = outputs.into_iter().map(|(output, _)| output).collect();
+            let point = OperatingPoint::rest(arm, q);
+            let system = arm.linearise(&point, &free, &inputs, &outputs);
+            let system = system.map_err(|error| Lack::Told(error.with_help()))?;
+            let zeros = system.zeros().ok_or_else(|| {
+                fault("every number is a zero".to_owned(), "give as many outputs as motors")
+            })?;
+            zeros.iter().map(|zero| [zero.re, zero.im]).collect()
+        }
+    };
+    let roots = in_order(roots);
+    let at = roots.iter().enumerate().find(|(k, _)| *k as f64 + 1.0 == number);
+    let (_, [real, imaginary]) = at.ok_or_else(|| {
+        fault(format!("there is no number {number} of {}", roots.len()), "count from 1")
+    })?;
+    Ok(match root.part {
+        Part::Real => *real,
+        Part::Imaginary => *imaginary,
+    })
+}
+
+/// The logarithm of a complex number.
+fn logarithm([re, im]: [f64; 2]) -> [f64; 2] {
+    [re.hypot(im).ln(), im.atan2(re)]
+}
+
+/// By size, and where that is the same but for rounding by real and then by imaginary part.
+fn in_order(mut roots: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    let largest = roots.iter().fold(0.0, |most: f64, [re, im]| most.max(re.hypot(*im)));
+    let coarse = |x: f64| if x.abs() < 1e-9 * largest { 0.0 } else { (x * 1e6 / largest).round() };
+    roots.sort_by(|a, b| {
+        let key = |[re, im]: &[f64; 2]| [coarse(re.hypot(*im)), coarse(*re), coarse(*im)];
+        let (a, b) = (key(a), key(b));
+        a.iter()
+            .zip(&b)
+            .map(|(a, b)| a.total_cmp(b))
+            .find(|way| way.is_ne())
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    roots
+}
+
 /// The coordinates of each link, from groups such as `2x3 4x0`.
 fn coordinates(groups: &str) -> Option<Vec<usize>> {
     let mut all = Vec::new();
@@ -206,6 +272,17 @@ impl Taken {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn roots_are_counted_from_the_smallest() {
+        let pair = [[0.0, 5.0], [1e-13, -5.0 - 1e-12]];
+        let found = in_order([[[3.0, 0.0], [-3.0 - 1e-12, 0.0]], pair].concat());
+        let sign = |x: &f64| if x.abs() < 1e-9 { 0 } else { x.signum() as i32 };
+        let signs: Vec<[i32; 2]> = found.iter().map(|[re, im]| [sign(re), sign(im)]).collect();
+        assert_eq!(signs, [[-1, 0], [1, 0], [0, -1], [0, 1]]);
+        let [re, im] = logarithm([0.0, 1.0]);
+        assert!(re.abs() < 1e-15 && (im - std::f64::consts::FRAC_PI_2).abs() < 1e-15);
+    }
 
     #[test]
     fn chains_are_groups_of_links() {

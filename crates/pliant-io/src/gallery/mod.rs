@@ -26,7 +26,7 @@ mod page;
 mod read;
 mod run;
 
-pub use page::{GalleryPages, pages};
+pub use page::{GalleryPages, INDEX, pages};
 pub use run::GalleryStep;
 
 use crate::nearest::nearest;
@@ -140,7 +140,7 @@ pub struct GalleryRow {
     pub printed: Option<f64>,
     /// What is computed; none where the motion breaks down.
     pub ours: Option<f64>,
-    /// Ours less printed, as part of printed.
+    /// Ours less printed, as part of the size of printed; none where that is zero.
     pub relative_difference: Option<f64>,
     /// What becomes of it.
     pub verdict: Verdict,

@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 /// How the pages look, by day and by night.
 const STYLE: &str = include_str!("../../assets/gallery.css");
 
+/// The page of all documents, in the folder of the pages.
+pub const INDEX: &str = "index.html";
+
 /// Pages by the names of their files.
 pub type GalleryPages = Vec<(String, String)>;
 
@@ -21,6 +24,11 @@ impl GalleryDocument {
             Self::TheodoreGhosal => "theodore-ghosal",
             Self::Beyond => "beyond",
         }
+    }
+
+    /// The file of its page, in the folder of the pages.
+    pub fn page(self) -> String {
+        format!("{}.html", self.slug())
     }
 
     /// Its heading.
@@ -87,9 +95,9 @@ pub fn pages(results: &[GalleryResult], draw: &dyn Fn(&GalleryFigure) -> String)
     };
     let found = GalleryDocument::ALL.into_iter().map(|document| (document, of(document)));
     let found: Vec<_> = found.filter(|(_, entries)| !entries.is_empty()).collect();
-    let mut pages = vec![("index.html".to_owned(), index(&found))];
+    let mut pages = vec![(INDEX.to_owned(), index(&found))];
     for (document, entries) in &found {
-        pages.push((format!("{}.html", document.slug()), of_document(*document, entries, draw)));
+        pages.push((document.page(), of_document(*document, entries, draw)));
     }
     pages
 }

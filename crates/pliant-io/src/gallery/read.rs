@@ -3,7 +3,7 @@
 use super::GalleryEntry;
 use super::entry::{
     Bound, Cell, Check, Column, Counting, CurveOf, Line, Plotted, PlottedCurve, PlottedPanel,
-    Printed, Sheet, Taken,
+    Printed, Rooted, Sheet, Taken,
 };
 use super::file::{
     CheckTable, ColumnTable, CurveTable, EntryTable, FigureTable, Measure, PanelTable, RowTable,
@@ -173,9 +173,16 @@ fn column(reader: &mut Reader, table: &ColumnTable) -> Option<Column> {
             Taken::Tracking { of: own.of.value?, joint: said(&own.joint, span) }
         }
         Measure::Frequency(own) => {
-            Taken::Frequency { number: own.number.value? as usize, joints: own.joints.value? }
+            Taken::Frequency { number: own.number.value?, joints: own.joints.value? }
         }
         Measure::SpectralRadius(own) => Taken::SpectralRadius { at: own.at.value? },
+        Measure::Root(own) => Taken::Root(Rooted {
+            of: own.of.value?,
+            outputs: own.outputs.get().cloned().unwrap_or_default(),
+            number: said(&own.number, span)?,
+            part: own.part.value?,
+            at: own.at.value?,
+        }),
         Measure::Operations(own) => Taken::Operations(Counting {
             of: own.of.value?,
             by: own.by.value?,

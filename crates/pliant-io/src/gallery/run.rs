@@ -1,6 +1,6 @@
 //! Computes an entry, its rows on several threads.
 
-use super::entry::{Cell, CurveOf, Plotted, PlottedPanel};
+use super::entry::{Cell, CurveOf, Line, Plotted, PlottedCurve, PlottedPanel, Sheet};
 use super::evaluate::Evaluated;
 use super::{
     GalleryCurve, GalleryDocument, GalleryEntry, GalleryFigure, GalleryLine, GalleryPanel,
@@ -113,7 +113,7 @@ impl GalleryEntry {
                 let Some(evaluated) = found.next() else { break };
                 curves.extend(evaluated.curves);
                 let mut cells = Vec::new();
-                let whose = self.whose(sheet, line);
+                let whose = whose(sheet, line);
                 for ((column, cell), value) in
                     sheet.columns.iter().zip(&line.cells).zip(evaluated.cells)
                 {
@@ -173,16 +173,6 @@ impl GalleryEntry {
         })
     }
 
-    /// What a row of a table is called where it stands alone.
-    fn whose(&self, sheet: &super::entry::Sheet, line: &super::entry::Line) -> String {
-        if let Some(name) = &line.name {
-            return name.clone();
-        }
-        let pairs = sheet.variables.iter().zip(&line.values);
-        let each = pairs.map(|((name, unit), value)| format!("{name} {value} {unit}"));
-        each.map(|one| one.trim_end().to_owned()).collect::<Vec<_>>().join(", ")
-    }
-
     fn row(
         &self,
         place: &str,
@@ -229,7 +219,7 @@ impl GalleryEntry {
         (tables, rows): (&[GalleryTable], &[GalleryRow]),
     ) -> GalleryFigure {
         let panel = |(at, panel): (usize, &PlottedPanel)| {
-            let curve = |(k, curve): (usize, &super::entry::PlottedCurve)| {
+            let curve = |(k, curve): (usize, &PlottedCurve)| {
                 let mut drawn = GalleryCurve {
                     name: curve.name.clone(),
                     x: Vec::new(),
@@ -274,7 +264,17 @@ impl GalleryEntry {
     }
 }
 
-/// Ours less printed, as part of printed.
+/// What a row of a table is called where it stands alone.
+fn whose(sheet: &Sheet, line: &Line) -> String {
+    if let Some(name) = &line.name {
+        return name.clone();
+    }
+    let pairs = sheet.variables.iter().zip(&line.values);
+    let each = pairs.map(|((name, unit), value)| format!("{name} {value} {unit}"));
+    each.map(|one| one.trim_end().to_owned()).collect::<Vec<_>>().join(", ")
+}
+
+/// Ours less printed, as part of the size of printed.
 fn difference(printed: Option<f64>, ours: Option<f64>) -> Option<f64> {
     let (printed, ours) = (printed?, ours?);
     Some((ours - printed) / printed.abs()).filter(|part| part.is_finite())

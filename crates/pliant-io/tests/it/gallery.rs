@@ -64,6 +64,7 @@ fn arms_are_the_ready_ones() {
         ("akmehmet-5-3-feedback", "akmehmet-3.toml"),
         ("akmehmet-5-1-line", "akmehmet-3.toml"),
         ("akmehmet-5-4-six-joints", "akmehmet-6.toml"),
+        ("king-4-2-poles", "king-three-link.toml"),
         ("king-4-3-steps", "king-three-link.toml"),
         ("king-2-7-swing", "king-two-link.toml"),
     ] {
@@ -196,9 +197,10 @@ fn changed(id: &str, file: &str, change: [&str; 2], depends: &dyn Fn(&GalleryRow
         let part = (new / old - 1.0).abs();
         if depends(before) {
             count += 1;
-            assert!(part > 1e-6 && part < 0.5, "{id}, {}: {old} {new}", before.quantity);
+            assert!(part > 1e-6 && part < 0.2, "{id}, {}: {old} {new}", before.quantity);
         } else {
-            assert!(part < 1e-12, "{id}, {}: {old} {new}", before.quantity);
+            // of a motion that is led along the same line, what the law leaves of the change
+            assert!(part < 1e-4, "{id}, {}: {old} {new}", before.quantity);
         }
     }
     assert!(count > 0, "{id}");
