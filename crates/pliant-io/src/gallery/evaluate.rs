@@ -52,7 +52,7 @@ impl GalleryEntry {
         let curves = self.curves_of((table, row));
         let setup = match &sheet.scenario {
             Some(scenario) => {
-                let settings = self.settings(sheet, row)?;
+                let settings = settings(sheet, line)?;
                 let overrides = Overrides { settings };
                 Some(self.files.setup(&self.id, &scenario.name, &overrides)?)
             }
@@ -93,16 +93,6 @@ impl GalleryEntry {
             drawn.push((at, [x?, y?]));
         }
         Ok(Some(Evaluated { cells, curves: drawn }))
-    }
-
-    /// The values of the scenario in a row.
-    fn settings(&self, sheet: &Sheet, row: usize) -> Result<Vec<Setting>, Report> {
-        let line = &sheet.lines[row];
-        let mut settings = Vec::new();
-        for listed in sheet.set.iter().chain(&line.set) {
-            settings.push(Setting::of_program(&filled(&listed.name, sheet, line))?);
-        }
-        Ok(settings)
     }
 
     /// The curves that are courses of the run of a row: where they belong, along x and along y.
@@ -233,6 +223,12 @@ impl Taken {
             _ => None,
         }
     }
+}
+
+/// The values of the scenario in a row.
+fn settings(sheet: &Sheet, line: &Line) -> Result<Vec<Setting>, Report> {
+    let all = sheet.set.iter().chain(&line.set);
+    all.map(|listed| Setting::of_program(&filled(&listed.name, sheet, line))).collect()
 }
 
 /// A text with the values of variables in the place of their names in braces.

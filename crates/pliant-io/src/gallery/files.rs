@@ -27,17 +27,16 @@ impl Files {
     pub(super) fn source(&self, id: &str, name: &str) -> Result<Source, Report> {
         match self {
             Self::Folder(folder) => read_named(folder.join(name), LONGEST),
-            Self::Embedded(files) => match files.iter().find(|(own, _)| *own == name) {
-                Some((_, text)) => Ok(Source::new(format!("gallery/{id}/{name}"), *text)),
-                None => {
-                    let near = nearest(name, files.iter().map(|(own, _)| *own));
-                    let help = near.map_or("check the name".to_owned(), |near| {
-                        format!("did you mean {near}?")
-                    });
-                    let path = format!("gallery/{id}/{name}");
-                    Err(unreadable(&path, format!("{path}: there is no such file"), help))
+            Self::Embedded(files) => {
+                let path = format!("gallery/{id}/{name}");
+                if let Some((_, text)) = files.iter().find(|(own, _)| *own == name) {
+                    return Ok(Source::new(path, *text));
                 }
-            },
+                let near = nearest(name, files.iter().map(|(own, _)| *own));
+                let help = near.map(|near| format!("did you mean {near}?"));
+                let help = help.unwrap_or_else(|| "check the name".to_owned());
+                Err(unreadable(&path, format!("{path}: there is no such file"), help))
+            }
         }
     }
 

@@ -1,13 +1,13 @@
 //! The gallery: what documents print, beside what is computed here.
 //!
 //! ```no_run
-//! use pliant_io::gallery::{Gallery, Verdict};
+//! use pliant_io::gallery::{Gallery, GalleryVerdict};
 //! use std::ops::ControlFlow;
 //!
 //! let gallery = Gallery::embedded()?;
 //! let entry = gallery.entry("akmehmet-5-3-feedback").ok_or("no such entry")?;
 //! let found = entry.run(2, &mut |_| ControlFlow::Continue(()))?.ok_or("interrupted")?;
-//! assert!(found.rows.iter().any(|row| row.verdict == Verdict::Reproduced));
+//! assert!(found.rows.iter().any(|row| row.verdict == GalleryVerdict::Reproduced));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -82,7 +82,7 @@ impl Serialize for GalleryDocument {
 
 /// What becomes of a number that a document prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum GalleryVerdict {
     /// Ours is within the tolerance; of a claim, that it holds.
     Reproduced,
     /// It is not.
@@ -95,7 +95,7 @@ pub enum Verdict {
     Beyond,
 }
 
-impl Verdict {
+impl GalleryVerdict {
     /// All of them.
     pub const ALL: [Self; 5] = [
         Self::Reproduced,
@@ -117,7 +117,7 @@ impl Verdict {
     }
 }
 
-impl Serialize for Verdict {
+impl Serialize for GalleryVerdict {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(self.word())
     }
@@ -143,7 +143,7 @@ pub struct GalleryRow {
     /// Ours less printed, as part of the size of printed; none where that is zero.
     pub relative_difference: Option<f64>,
     /// What becomes of it.
-    pub verdict: Verdict,
+    pub verdict: GalleryVerdict,
     /// Why it is not the printed one, where it is not.
     pub why: Option<String>,
 }

@@ -1,6 +1,8 @@
 //! The gallery as pages that open from disk: one of all documents, and one of each.
 
-use super::{GalleryDocument, GalleryFigure, GalleryResult, GalleryRow, GalleryTable, Verdict};
+use super::{
+    GalleryDocument, GalleryFigure, GalleryResult, GalleryRow, GalleryTable, GalleryVerdict,
+};
 use pliant::name::shown;
 use std::fmt::Write as _;
 
@@ -74,7 +76,7 @@ impl GalleryDocument {
     }
 }
 
-impl Verdict {
+impl GalleryVerdict {
     /// Its class in the style.
     fn class(self) -> &'static str {
         match self {
@@ -175,13 +177,13 @@ fn page(title: &str, content: &str) -> String {
 
 /// How many rows have each verdict, as a bar and in words.
 fn tally<'a>(rows: impl Iterator<Item = &'a GalleryRow>) -> String {
-    let mut counts = [0_usize; Verdict::ALL.len()];
+    let mut counts = [0_usize; GalleryVerdict::ALL.len()];
     for row in rows {
-        if let Some(k) = Verdict::ALL.iter().position(|verdict| *verdict == row.verdict) {
+        if let Some(k) = GalleryVerdict::ALL.iter().position(|verdict| *verdict == row.verdict) {
             counts[k] += 1;
         }
     }
-    let of = || Verdict::ALL.iter().zip(counts).filter(|(_, count)| *count > 0);
+    let of = || GalleryVerdict::ALL.iter().zip(counts).filter(|(_, count)| *count > 0);
     let mut out = String::from("<div class=\"tally\"><div class=\"bar\" aria-hidden=\"true\">");
     for (verdict, count) in of() {
         let _ = write!(out, "<span class=\"{}\" style=\"flex:{count}\"></span>", verdict.class());
@@ -209,10 +211,10 @@ fn index(found: &[(GalleryDocument, Vec<&GalleryResult>)]) -> String {
     );
     for (document, entries) in found {
         let slug = document.slug();
-        let _ = write!(
+        let _ = writeln!(
             out,
             "<section class=\"card\"><h2><a href=\"{slug}.html\">{}</a></h2>\
-             <p class=\"reference\">{}</p>{}<ul class=\"entries\">\n",
+             <p class=\"reference\">{}</p>{}<ul class=\"entries\">",
             text(document.heading()),
             text(document.reference()),
             tally(entries.iter().flat_map(|entry| &entry.rows))
@@ -276,9 +278,9 @@ fn of_document(
 
 fn of_entry(out: &mut String, entry: &GalleryResult, draw: &dyn Fn(&GalleryFigure) -> String) {
     let id = text(&entry.id);
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "<article id=\"{id}\"><p class=\"place\">{}</p><h2><a href=\"#{id}\">{}</a></h2>\n",
+        "<article id=\"{id}\"><p class=\"place\">{}</p><h2><a href=\"#{id}\">{}</a></h2>",
         text(&entry.place),
         text(&entry.title)
     );
@@ -336,15 +338,17 @@ impl Notes {
         if self.0.is_empty() {
             return String::new();
         }
-        let each: String = self.0.iter().map(|why| format!("<li>{}</li>", text(why))).collect();
-        format!("<ol class=\"notes\">{each}</ol>\n")
+        let each: Vec<String> = self.0.iter().map(|why| text(why)).collect();
+        format!("<ol class=\"notes\"><li>{}</li></ol>\n", each.join("</li><li>"))
     }
 }
 
 /// Printed above, ours below.
 fn cell(row: &GalleryRow, notes: &mut Notes) -> String {
     let ours = row.ours.map_or("–".to_owned(), number);
-    let printed = row.printed.map_or("–".to_owned(), number);
+    // as it is printed, not rounded
+    let digits = |printed: f64| printed.to_string().replace('-', "−");
+    let printed = row.printed.map_or("–".to_owned(), digits);
     let part = row.relative_difference.map(part).unwrap_or_default();
     format!(
         "<td class=\"{}\" title=\"{}\"><span class=\"printed\">{printed}</span>\

@@ -4,7 +4,7 @@ use super::entry::{Cell, CurveOf, Line, Plotted, PlottedCurve, PlottedPanel, She
 use super::evaluate::Evaluated;
 use super::{
     GalleryCurve, GalleryDocument, GalleryEntry, GalleryFigure, GalleryLine, GalleryPanel,
-    GalleryResult, GalleryRow, GalleryTable, Verdict,
+    GalleryResult, GalleryRow, GalleryTable, GalleryVerdict,
 };
 use crate::problem::Report;
 use std::ops::ControlFlow;
@@ -153,7 +153,7 @@ impl GalleryEntry {
                 printed: finite(said),
                 ours: finite(number),
                 relative_difference: difference(finite(said), finite(number)),
-                verdict: if holds { Verdict::Reproduced } else { Verdict::Differs },
+                verdict: if holds { GalleryVerdict::Reproduced } else { GalleryVerdict::Differs },
                 why: check.why.clone(),
             });
         }
@@ -187,15 +187,15 @@ impl GalleryEntry {
         };
         let printed = cell.printed.map(|printed| printed.value);
         let verdict = match (cell.printed, ours) {
-            _ if cell.is_not_reproducible => Verdict::NotReproducible,
-            (None, _) if self.document == GalleryDocument::Beyond => Verdict::Beyond,
-            (None, _) => Verdict::NoPrintedNumber,
+            _ if cell.is_not_reproducible => GalleryVerdict::NotReproducible,
+            (None, _) if self.document == GalleryDocument::Beyond => GalleryVerdict::Beyond,
+            (None, _) => GalleryVerdict::NoPrintedNumber,
             (Some(printed), Some(ours)) if printed.is_met_by(ours, cell.tolerance) => {
-                Verdict::Reproduced
+                GalleryVerdict::Reproduced
             }
-            _ => Verdict::Differs,
+            _ => GalleryVerdict::Differs,
         };
-        let own = cell.why.clone().filter(|_| verdict != Verdict::Reproduced);
+        let own = cell.why.clone().filter(|_| verdict != GalleryVerdict::Reproduced);
         let why: Vec<String> = own.into_iter().chain(lack).collect();
         GalleryRow {
             id: self.id.clone(),

@@ -1,6 +1,8 @@
 //! The gallery: what its entries hold, and what follows from their numbers.
 
-use pliant_io::gallery::{Gallery, GalleryDocument, GalleryResult, GalleryRow, Verdict, json};
+use pliant_io::gallery::{
+    Gallery, GalleryDocument, GalleryResult, GalleryRow, GalleryVerdict, json,
+};
 use std::collections::BTreeSet;
 use std::fs;
 use std::ops::ControlFlow;
@@ -80,14 +82,14 @@ fn sound(result: &GalleryResult) {
     for row in &result.rows {
         let GalleryRow { quantity, verdict, why, printed, ours, .. } = row;
         assert!(seen.insert((&row.place, quantity)), "{}: {quantity} is there twice", result.id);
-        let is_odd = matches!(verdict, Verdict::Differs | Verdict::NotReproducible);
+        let is_odd = matches!(verdict, GalleryVerdict::Differs | GalleryVerdict::NotReproducible);
         assert!(!is_odd || why.is_some(), "{}: {quantity} has no reason", result.id);
-        if *verdict == Verdict::Reproduced {
+        if *verdict == GalleryVerdict::Reproduced {
             assert!(ours.is_some(), "{}: {quantity}", result.id);
         }
         let is_beyond = result.document == GalleryDocument::Beyond;
-        if matches!(verdict, Verdict::NoPrintedNumber | Verdict::Beyond) {
-            assert!(printed.is_none() && is_beyond == (*verdict == Verdict::Beyond));
+        if matches!(verdict, GalleryVerdict::NoPrintedNumber | GalleryVerdict::Beyond) {
+            assert!(printed.is_none() && is_beyond == (*verdict == GalleryVerdict::Beyond));
         }
     }
     for figure in &result.figures {
@@ -149,7 +151,7 @@ fn rows_are_told_as_json() {
     ];
     let at = keys.map(|key| text.find(&format!("\"{key}\":")).expect("a key"));
     assert!(at.is_sorted(), "{at:?}");
-    let words = Verdict::ALL.map(Verdict::word);
+    let words = GalleryVerdict::ALL.map(GalleryVerdict::word);
     let expected = ["reproduced", "differs", "not reproducible", "no printed number", "beyond"];
     assert_eq!(words, expected);
     for (row, value) in result.rows.iter().zip(&rows) {
@@ -197,7 +199,8 @@ fn changed(id: &str, file: &str, change: [&str; 2], depends: &dyn Fn(&GalleryRow
         let part = (new / old - 1.0).abs();
         if depends(before) {
             count += 1;
-            assert!(part > 1e-6 && part < 0.2, "{id}, {}: {old} {new}", before.quantity);
+            // that of the integrals is small: the law knows of the change
+            assert!(part > 1e-8 && part < 0.2, "{id}, {}: {old} {new}", before.quantity);
         } else {
             // of a motion that is led along the same line, what the law leaves of the change
             assert!(part < 1e-4, "{id}, {}: {old} {new}", before.quantity);
@@ -292,7 +295,11 @@ fn the_adaptive_law_gives_its_table() {
         let is_fresh = line.values[1] == "0.01";
         let [error, _, quality, cost] = [0, 1, 2, 3].map(|at| &result.rows[line.cells[at]]);
         if is_fresh {
-            assert_eq!([error.verdict, quality.verdict], [Verdict::Reproduced; 2], "{line:?}");
+            assert_eq!(
+                [error.verdict, quality.verdict],
+                [GalleryVerdict::Reproduced; 2],
+                "{line:?}"
+            );
         }
         let part = cost.relative_difference.expect("numbers");
         match line.values.join(" ").as_str() {
@@ -307,10 +314,12 @@ fn the_adaptive_law_gives_its_table() {
 #[test]
 fn kings_frequencies_are_reproduced() {
     let result = computed(&embedded(), "king-3-2-frequencies");
-    let printed = result.rows.iter().filter(|row| row.printed.is_some() && row.unit == "Hz");
-    let printed: Vec<_> = printed.collect();
+    let is_printed = |row: &&GalleryRow| {
+        ["finite elements", "assumed modes"].iter().any(|column| row.place.ends_with(column))
+    };
+    let printed: Vec<_> = result.rows.iter().filter(is_printed).collect();
     assert_eq!(printed.len(), 16);
     for row in printed {
-        assert_eq!(row.verdict, Verdict::Reproduced, "{row:?}");
+        assert_eq!(row.verdict, GalleryVerdict::Reproduced, "{row:?}");
     }
 }

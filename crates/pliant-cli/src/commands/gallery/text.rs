@@ -2,7 +2,7 @@
 
 use crate::figures::{figure, pretty, table as columns};
 use crate::output::Failure;
-use pliant_io::gallery::{GalleryEntry, GalleryResult, GalleryRow, Verdict};
+use pliant_io::gallery::{GalleryEntry, GalleryResult, GalleryRow, GalleryVerdict};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -84,7 +84,7 @@ fn percent(part: f64) -> String {
 /// How many rows have each verdict.
 fn tally<'a>(rows: impl IntoIterator<Item = &'a GalleryRow>) -> String {
     let rows: Vec<&GalleryRow> = rows.into_iter().collect();
-    let each = Verdict::ALL.into_iter().filter_map(|verdict| {
+    let each = GalleryVerdict::ALL.into_iter().filter_map(|verdict| {
         let count = rows.iter().filter(|row| row.verdict == verdict).count();
         (count > 0).then(|| format!("{count} {}", verdict.word()))
     });
@@ -96,13 +96,13 @@ fn tally<'a>(rows: impl IntoIterator<Item = &'a GalleryRow>) -> String {
 /// How many rows of each entry have each verdict.
 pub(super) fn summary(results: &[GalleryResult]) -> String {
     let mut head: Vec<String> = ["entry", "document", "rows"].map(str::to_owned).to_vec();
-    head.extend(Verdict::ALL.map(|verdict| verdict.word().to_owned()));
+    head.extend(GalleryVerdict::ALL.map(|verdict| verdict.word().to_owned()));
     let mut lines = vec![head];
     for result in results {
         let count = |verdict| result.rows.iter().filter(|row| row.verdict == verdict).count();
         let mut line = vec![result.id.clone(), result.document.word().to_owned()];
         line.push(result.rows.len().to_string());
-        line.extend(Verdict::ALL.map(|verdict| count(verdict).to_string()));
+        line.extend(GalleryVerdict::ALL.map(|verdict| count(verdict).to_string()));
         lines.push(line);
     }
     let rows = results.iter().flat_map(|result| &result.rows);
