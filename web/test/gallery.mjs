@@ -29,7 +29,7 @@ await test("the gallery leads to its documents", "gallery/index.html", async (pa
     await page.screenshot({ path: join(folder, `gallery-${link.replace(".html", "")}-light.png`), fullPage: true });
     await page.click("nav a");
   }
-});
+}, { plain: true });
 
 await test("the gallery is dark by night", "gallery/index.html", async (page) => {
   await page.click(FIRST);
@@ -41,7 +41,7 @@ await test("the gallery is dark by night", "gallery/index.html", async (page) =>
   assert.ok(light(ground) < 150, ground);
   assert.ok(light(ink) > 400, ink);
   await page.screenshot({ path: join(folder, "gallery-dark.png"), fullPage: true });
-}, { theme: "dark" });
+}, { theme: "dark", plain: true });
 
 await test("the gallery fits a telephone", "gallery/index.html", async (page) => {
   assert.ok((await beyond(page)) <= 0, "the first page is too wide");
@@ -51,4 +51,4 @@ await test("the gallery fits a telephone", "gallery/index.html", async (page) =>
     assert.ok((await beyond(page)) <= 0, `${link} is too wide`);
   }
   await page.screenshot({ path: join(folder, "gallery-phone-page.png") });
-}, { viewport: PHONE });
+}, { viewport: PHONE, plain: true });
