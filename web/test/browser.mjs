@@ -31,7 +31,7 @@ export function launch() {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-/** Opens a page from disk, and gathers what it complains of and asks for. */
+/** Opens a page from disk, plain ones without scripts, and gathers what it complains of and asks for. */
 export async function open(browser, file, options = {}) {
   const viewport = options.viewport ?? { width: 1200, height: 720 };
   const scale = options.scale ?? 1;
@@ -69,9 +69,12 @@ export async function open(browser, file, options = {}) {
   const own = pathToFileURL(file).href;
   page.on("request", (request) => {
     const url = request.url();
-    if (url !== own && !/^(data|blob):/.test(url)) requests.push(url);
+    // pages without scripts lead to one another
+    const isOwn = options.plain ? url.startsWith(new URL(".", own).href) : url === own;
+    if (!isOwn && !/^(data|blob):/.test(url)) requests.push(url);
   });
   await page.goto(own);
+  if (options.plain) return { page, complaints, requests };
   // plots are drawn when they come into sight
   const isReady = () => "pliant" in window && (window.pliant.plots?.shown ?? []).slice(0, 1).every((plot) => plot.chart);
   await page.waitForFunction(isReady, null, { timeout: 120_000 });

@@ -1,12 +1,12 @@
 // The pages in a real browser: node test/report.mjs FOLDER [WORDS], where the example `report_pages`
-// has written them. Pictures of light and dark go there too. With words, only tests that have them
-// in their name.
+// has written them, with pages of the gallery in a folder of their own. Pictures of light and dark go
+// there too. With words, only tests that have them in their name.
 
 import { join } from "node:path";
 import { open } from "./browser.mjs";
 import { browser, counted, folder } from "./harness.mjs";
 
-for (const part of ["pages", "view", "plots", "compare", "studies"]) await import(`./${part}.mjs`);
+for (const part of ["pages", "view", "plots", "compare", "studies", "gallery"]) await import(`./${part}.mjs`);
 
 const { page } = await open(browser, join(folder, "king.html"));
 const ready = await page.evaluate(() => Math.round(window.pliant.readyAfter));

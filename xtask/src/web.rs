@@ -136,6 +136,14 @@ pub(crate) fn browse() -> Result<Option<String>, String> {
         "the example report_pages",
         repo::cargo().args(example).args(["--example", "report_pages", "--"]).arg(&pages),
     )?;
+    let command = ["run", "--locked", "--release", "--quiet", "--package", "pliant-cli"];
+    repo::run(
+        "the quick entries of the gallery",
+        repo::cargo()
+            .args(command)
+            .args(["--", "--quiet", "gallery", "--all", "--quick", "--out"])
+            .arg(pages.join("gallery")),
+    )?;
     let mut test = node_in_web(&browser);
     repo::run("the test in the browser", test.arg("test/report.mjs").arg(&pages))?;
     println!("pictures are in {}", pages.display());

@@ -1,6 +1,7 @@
 //! The page of all keys, made from the keys that the reader knows.
 
 use crate::arm_file::ArmTable;
+use crate::gallery::EntryTable;
 use crate::nearest::nearest;
 use crate::scenario::ScenarioTable;
 use crate::shared::apart;
@@ -12,11 +13,12 @@ use std::fmt::Write as _;
 
 const HEAD: &str = "# All keys of files
 
-Arm, scenario and study files are TOML; states are JSON or TOML. A number without a unit is in the unit of
-its key; a number with another unit is in quotes, such as `\"90 deg\"`. A name has 1 to 100
-characters that can be seen, without `/` and `\\`; `pliant explain bad-name` has the whole rule. Each
-table of a file has a section below. `pliant explain keys` prints this page and `pliant explain keys
-link` one section of it. The page is generated from the definitions that read the files.
+Arm, scenario and study files and entries of the gallery are TOML; states are JSON or TOML. A number
+without a unit is in the unit of its key; a number with another unit is in quotes, such as `\"90 deg\"`.
+A name has 1 to 100 characters that can be seen, without `/` and `\\`; `pliant explain bad-name` has
+the whole rule. Each table of a file has a section below. `pliant explain keys` prints this page and
+`pliant explain keys link` one section of it. The page is generated from the definitions that read the
+files.
 ";
 
 /// A page in Markdown of every key of arm, scenario and study files and of states: how it is written, in
@@ -63,6 +65,7 @@ fn parts() -> Vec<(&'static str, Vec<Section>)> {
         ("Scenario files", ScenarioTable::SPEC),
         ("Study files", StudyTable::SPEC),
         ("States", StateTable::SPEC),
+        ("Entries of the gallery", EntryTable::SPEC),
     ];
     let mut part = |(part, spec): (&'static str, &'static TableSpec)| {
         page.wait(spec.name.to_owned(), spec, Vec::new());

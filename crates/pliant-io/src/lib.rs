@@ -50,6 +50,7 @@ mod write;
 mod write_help;
 pub mod results;
 pub mod study;
+pub mod gallery;
 pub mod report;
 
 pub use arm_file::{BeamText, BendText, BendTextError, BentLink};

@@ -8,6 +8,7 @@ mod convert;
 mod dynamics;
 mod eigenvalues;
 mod explain;
+mod gallery;
 mod info;
 mod linearise;
 mod modes;
@@ -35,7 +36,7 @@ use pliant::reproduce::Variants;
 /// state-space model, `pliant codegen` writes its
 /// equations as sources, `pliant run` simulates it, `pliant sweep` many times with other values,
 /// `pliant optimise` finds the best ones, `pliant report` shows the results, and `pliant plot`
-/// draws them for papers.
+/// draws them for papers. `pliant gallery` computes published results again.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
 #[command(after_help = "Examples:\n  \
@@ -78,6 +79,7 @@ pub(crate) enum Command {
     Linearise(linearise::Linearise),
     Codegen(codegen::Codegen),
     Bench(bench::Bench),
+    Gallery(gallery::Gallery),
     Convert(convert::Convert),
     Explain(explain::Explain),
     Schema(schema::Schema),
@@ -102,6 +104,7 @@ impl Command {
             Self::Linearise(linearise) => linearise.run(output),
             Self::Codegen(codegen) => codegen.run(output),
             Self::Bench(bench) => bench.run(output),
+            Self::Gallery(gallery) => gallery.run(output),
             Self::Convert(convert) => convert.run(output),
             Self::Explain(explain) => explain.run(output),
             Self::Schema(schema) => schema.run(output),

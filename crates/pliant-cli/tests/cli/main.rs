@@ -12,6 +12,7 @@ mod explain;
 mod first_hour;
 #[path = "../../../pliant-io/tests/it/files.rs"]
 mod files;
+mod gallery;
 mod info;
 mod limits;
 mod linearise;

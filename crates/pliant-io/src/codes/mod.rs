@@ -32,19 +32,24 @@ macro_rules! codes {
 
 mod arm;
 mod file;
+mod gallery;
 mod scenario;
 mod state;
 mod study;
 
 pub use arm::*;
 pub use file::*;
+pub use gallery::*;
 pub use scenario::*;
 pub use state::*;
 pub use study::*;
 
 /// Every code there is.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    [FILE, ARM, STATE, SCENARIO, STUDY, crate::urdf::codes::URDF].into_iter().flatten().copied()
+    [FILE, ARM, STATE, SCENARIO, STUDY, GALLERY, crate::urdf::codes::URDF]
+        .into_iter()
+        .flatten()
+        .copied()
 }
 
 /// The code of a name; `unknown-parent` is enough for `pliant::arm::unknown-parent`.

@@ -46,7 +46,8 @@ pub(crate) use expressions::problem as expression_problem;
 pub(crate) use file::ScenarioTable;
 pub(crate) use read::arm_of;
 pub(crate) use shapes::{
-    Called, Channels, Each, Listed, Name, NameOrNames, Nameable, Names, Whole,
+    Called, Channels, Each, EachOfKinds, FromNow, KindAt, Listed, Name, NameOrNames, Nameable,
+    Names, Whole,
 };
 pub(crate) use template::Template;
 

@@ -199,6 +199,19 @@ pub(super) fn instead(known: &[StudyFigure], pattern: &str) -> String {
     format!("there are: {}, …; a star stands for anything", usual.join(", "))
 }
 
+/// A figure of a run by name; where no run of the scenario has it, what there is instead.
+pub(crate) fn figure(
+    simulation: &Simulation,
+    outcome: &SimulationOutcome,
+    name: &str,
+) -> Result<f64, String> {
+    let asked = [name.to_owned()];
+    let found = all(simulation, outcome, Groups::asked_for(&asked))
+        .into_iter()
+        .find(|one| one.figure.name == name);
+    found.map(|found| found.value).ok_or_else(|| instead(&known(simulation, outcome, &asked), name))
+}
+
 /// Looks up the figures of runs.
 #[derive(Clone, Debug)]
 pub(super) struct Lookup {

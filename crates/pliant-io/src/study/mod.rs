@@ -65,6 +65,7 @@ pub use chunk::{StudyChunk, StudyStep};
 pub use constraint::StudyConstraint;
 pub use error::JournalError;
 pub use figures::StudyFigure;
+pub(crate) use figures::figure;
 pub(crate) use file::StudyTable;
 pub use folder::{Accepted, StudyFolder};
 pub use goals::{StudyGoal, StudyOptimisation};

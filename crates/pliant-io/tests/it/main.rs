@@ -19,6 +19,7 @@ mod compiled;
 mod following;
 mod in_rust;
 mod former;
+mod gallery;
 mod gallery_motions;
 mod inverse_kinematics;
 mod linear;

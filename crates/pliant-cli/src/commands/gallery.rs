@@ -1,0 +1,215 @@
+//! `pliant gallery`: what documents print, beside what is computed here.
+
+mod drawing;
+mod text;
+
+use super::options::{Force, Format};
+use super::run::interruption;
+use crate::output::{Failure, Output};
+use crate::progress_line::duration;
+use clap::Args;
+use pliant_io::escape::Shown as _;
+use pliant_io::gallery::{self, Gallery as Entries, GalleryEntry, GalleryResult, GalleryStep};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+/// Results of published documents, computed again and held against the print
+///
+/// Without a name it lists the entries. Each is a folder with an arm, a scenario and what a document
+/// prints; nothing computed is stored.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant gallery                                      the entries, with their documents\n  \
+    pliant gallery akmehmet-5-3-feedback                computes one, and prints its rows\n  \
+    pliant gallery akmehmet-5-3-feedback --out pages    also writes it as pages\n  \
+    pliant gallery --all --out pages                    computes all: pages/index.html and gallery.json\n  \
+    pliant gallery --all --quick --out pages            those that take seconds\n  \
+    pliant gallery akmehmet-5-3-feedback --copy mine    its files, to change\n  \
+    pliant gallery --from mine                          computes the changed copy\n\n\
+    A row is a number: what the document prints, what pliant computes, and the verdict that follows from\n\
+    both and the tolerance of the entry: reproduced, differs, not reproducible, no printed number, or\n\
+    beyond what any document has. gallery.json is a list of the rows with the keys id, document, place,\n\
+    quantity, unit, printed, ours, relative_difference, verdict and why. The pages open from disk.\n\
+    `pliant explain keys entry` tells the keys of an entry.\n\
+    Exit code: 0 success, also where numbers differ, 1 error in the input or interrupted, 2 internal\n\
+    error.")]
+pub(crate) struct Gallery {
+    /// The entry; without one and without --all they are listed
+    #[arg(value_name = "NAME", conflicts_with = "all")]
+    name: Option<String>,
+
+    /// Compute all entries
+    #[arg(long)]
+    all: bool,
+
+    /// Those alone that take seconds: one of each document
+    #[arg(long)]
+    quick: bool,
+
+    /// Folder for the pages: index.html, a page of each document, and gallery.json
+    #[arg(long, short, value_name = "FOLDER", alias = "output")]
+    out: Option<PathBuf>,
+
+    /// Take the entries of a folder instead of those of pliant: the folder of an entry, or one with
+    /// such folders
+    #[arg(long, value_name = "FOLDER")]
+    from: Option<PathBuf>,
+
+    /// Write the files of the entry to a folder, and compute nothing
+    #[arg(long, value_name = "FOLDER", requires = "name", conflicts_with_all = ["out", "format"])]
+    copy: Option<PathBuf>,
+
+    /// How many runs at once; default: as many as the machine has cores. The numbers are the same
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+
+    /// What is printed: tables, or the rows as gallery.json has them
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    #[command(flatten)]
+    force: Force,
+}
+
+/// The file of all rows, beside the pages.
+const ROWS: &str = "gallery.json";
+
+/// Before so long nothing is said, and then not more often than this.
+const PATIENCE: Duration = Duration::from_secs(2);
+const OFTEN: Duration = Duration::from_millis(200);
+const SELDOM: Duration = Duration::from_secs(10);
+
+impl Gallery {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let gallery = match &self.from {
+            Some(folder) => Entries::in_folder(folder)?,
+            None => Entries::embedded()?,
+        };
+        let chosen = self.chosen(&gallery)?;
+        if let (Some(folder), [entry]) = (&self.copy, chosen.as_slice()) {
+            return self.write_copy(entry, folder, output);
+        }
+        // the only entry of a folder is meant, and so is whatever is to be written
+        let is_list = self.name.is_none() && !self.all;
+        if is_list && self.out.is_none() && !(self.from.is_some() && chosen.len() == 1) {
+            return output.data(&match self.format {
+                Format::Text => text::list(&chosen),
+                Format::Json => text::list_json(&chosen)?,
+            });
+        }
+        if let Some(folder) = &self.out {
+            self.check_places(folder, &chosen)?;
+        }
+        let results = self.compute(&chosen, output)?;
+        if let Some(folder) = &self.out {
+            self.write(&results, folder)?;
+        }
+        output.data(&match (self.format, results.as_slice()) {
+            (Format::Json, all) => gallery::json(all),
+            (Format::Text, [one]) => text::table(one),
+            (Format::Text, all) => text::summary(all),
+        })?;
+        if let Some(folder) = &self.out {
+            output.note(&format!("wrote {}", folder.join(gallery::INDEX).shown()));
+        }
+        Ok(())
+    }
+
+    /// The entries that are meant.
+    fn chosen<'a>(&self, gallery: &'a Entries) -> Result<Vec<&'a GalleryEntry>, Failure> {
+        let Some(name) = &self.name else {
+            let all = gallery.entries.iter();
+            return Ok(all.filter(|entry| !self.quick || entry.is_quick).collect());
+        };
+        if let Some(entry) = gallery.entry(name) {
+            return Ok(vec![entry]);
+        }
+        let near = gallery.nearest(name).map(|near| format!("did you mean {near}? "));
+        Err(Failure::input(
+            format!("the gallery has no entry {name:?}"),
+            near.unwrap_or_default() + "pliant gallery lists them",
+        ))
+    }
+
+    /// Refuses what would be replaced, before anything is computed for it.
+    fn check_places(&self, folder: &Path, chosen: &[&GalleryEntry]) -> Result<(), Failure> {
+        self.force.check(&folder.join(ROWS))?;
+        self.force.check_page(&folder.join(gallery::INDEX))?;
+        let pages = chosen.iter().map(|entry| folder.join(entry.document.page()));
+        pages.into_iter().try_for_each(|page| self.force.check_page(&page))
+    }
+
+    /// Computes entries one after the other, and tells how far it is.
+    fn compute(
+        &self,
+        chosen: &[&GalleryEntry],
+        output: &Output,
+    ) -> Result<Vec<GalleryResult>, Failure> {
+        let threads = match self.threads {
+            Some(threads) => usize::from(threads),
+            None => available_parallelism().map_or(1, std::num::NonZero::get),
+        };
+        let interrupted = interruption()?;
+        let all: usize = chosen.iter().map(|entry| entry.count()).sum();
+        let (start, mut next, mut before) = (Instant::now(), PATIENCE, 0);
+        let mut results = Vec::new();
+        for entry in chosen {
+            let mut watch = |step: GalleryStep| {
+                let elapsed = start.elapsed();
+                if elapsed >= next {
+                    next = elapsed + if output.on_terminal() { OFTEN } else { SELDOM };
+                    let (done, so_far) = (before + step.done, duration(elapsed.as_secs_f64()));
+                    output
+                        .progress(&format!("{}: {done} of {all} rows, {so_far} so far", entry.id));
+                }
+                if interrupted.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            };
+            let found = entry.run(threads, &mut watch);
+            before += entry.count();
+            match found {
+                Ok(Some(result)) => results.push(result),
+                Ok(None) => {
+                    output.end_progress();
+                    let message = format!("interrupted at {}; nothing was written", entry.id);
+                    return Err(Failure::Stopped(message));
+                }
+                Err(report) => {
+                    output.end_progress();
+                    return Err(report.into());
+                }
+            }
+        }
+        output.end_progress();
+        Ok(results)
+    }
+
+    /// Writes the pages and the rows, all or none.
+    fn write(&self, results: &[GalleryResult], folder: &Path) -> Result<(), Failure> {
+        let pages = gallery::pages(results, &drawing::svg);
+        let json = gallery::json(results);
+        let mut files: Vec<(&str, &[u8])> = vec![(ROWS, json.as_bytes())];
+        files.extend(pages.iter().map(|(name, page)| (name.as_str(), page.as_bytes())));
+        self.force.write_folder(folder, &files)
+    }
+
+    fn write_copy(
+        &self,
+        entry: &GalleryEntry,
+        folder: &Path,
+        output: &Output,
+    ) -> Result<(), Failure> {
+        let files = entry.files()?;
+        let bytes: Vec<(&str, &[u8])> =
+            files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+        self.force.write_folder(folder, &bytes)?;
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        output.data(&format!("in {}: {}\n", folder.shown(), names.join(", ")))
+    }
+}

@@ -1,0 +1,31 @@
+//! The entries inside the program.
+
+/// The name of an entry and its files, by name.
+type Embedded = (&'static str, &'static [(&'static str, &'static str)]);
+
+macro_rules! entries {
+    ($($id:literal: $($file:literal),*;)*) => {
+        &[$(($id, &[$((
+            $file,
+            include_str!(concat!("../../../../gallery/", $id, "/", $file)),
+        )),*])),*]
+    };
+}
+
+/// All of them; a test compares them with the folder `gallery`.
+pub(super) const ENTRIES: &[Embedded] = entries! {
+    "akmehmet-5-1-line": "arm.toml", "entry.toml", "line.toml";
+    "akmehmet-5-2-computed-torque": "arm.toml", "entry.toml", "line.toml";
+    "akmehmet-5-3-feedback": "arm.toml", "entry.toml", "line.toml";
+    "akmehmet-5-4-six-joints": "arm.toml", "entry.toml", "line.toml";
+    "king-2-7-swing": "arm.toml", "bar.toml", "entry.toml", "swing.toml";
+    "king-2-8-counts": "entry.toml";
+    "king-3-2-frequencies": "arm.toml", "entry.toml", "posture.toml";
+    "king-4-1-arm": "entry.toml", "fore.toml", "upper.toml";
+    "king-4-2-poles": "arm.toml", "entry.toml", "posture.toml", "pseudolink.toml";
+    "king-4-3-steps": "arm.toml", "entry.toml", "steps.toml";
+    "korayem-3-swing": "arm.toml", "entry.toml", "swing.toml";
+    "manipulators-three-bases": "entry.toml", "floating-arm.toml", "floating.toml", "held-arm.toml", "held.toml", "mobile-arm.toml", "mobile.toml";
+    "theodore-4-stability": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
+    "theodore-5-motion": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
+};

@@ -1,0 +1,200 @@
+//! An entry as plain data, every part of it with its place in the file.
+
+use super::file::{CountedBy, CountedKind, Followed, JointsThen, Part, Roots, Taking};
+use crate::scenario::Listed;
+use pliant::reproduce::effort::CountedQuantity;
+
+/// A table.
+#[derive(Clone, Debug)]
+pub(super) struct Sheet {
+    pub(super) place: String,
+    pub(super) scenario: Option<Listed>,
+    /// Names and units.
+    pub(super) variables: Vec<(String, String)>,
+    pub(super) set: Vec<Listed>,
+    pub(super) columns: Vec<Column>,
+    pub(super) lines: Vec<Line>,
+}
+
+/// A column.
+#[derive(Clone, Debug)]
+pub(super) struct Column {
+    pub(super) id: Option<String>,
+    pub(super) name: String,
+    pub(super) unit: String,
+    pub(super) factor: Listed,
+    pub(super) tolerance: f64,
+    pub(super) why: Option<String>,
+    pub(super) measure: Taken,
+}
+
+/// How a number is computed.
+#[derive(Clone, Debug)]
+pub(super) enum Taken {
+    Course { expression: Listed, take: Taking, at: f64 },
+    Figure(Listed),
+    Tracking { of: Followed, joint: Option<Listed> },
+    Frequency { number: usize, joints: JointsThen },
+    SpectralRadius { at: f64 },
+    Root(Rooted),
+    Operations(Counting),
+    Formula(Listed),
+}
+
+/// Which pole or zero.
+#[derive(Clone, Debug)]
+pub(super) struct Rooted {
+    pub(super) of: Roots,
+    pub(super) outputs: Vec<Listed>,
+    pub(super) number: Listed,
+    pub(super) part: Part,
+    pub(super) at: f64,
+}
+
+/// Which operations are counted.
+#[derive(Clone, Debug)]
+pub(super) struct Counting {
+    pub(super) of: CountedQuantity,
+    pub(super) by: CountedBy,
+    pub(super) kind: CountedKind,
+    /// Groups of links with so many coordinates each: `2x3 4x0`.
+    pub(super) links: Listed,
+}
+
+impl Taken {
+    /// Whether a scenario must be run for it.
+    pub(super) fn needs_run(&self) -> bool {
+        matches!(self, Self::Course { .. } | Self::Figure(_) | Self::Tracking { .. })
+    }
+
+    /// Whether it is about a scenario.
+    pub(super) fn needs_scenario(&self) -> bool {
+        let is_linear =
+            matches!(self, Self::Frequency { .. } | Self::SpectralRadius { .. } | Self::Root(_));
+        self.needs_run() || is_linear
+    }
+}
+
+/// A row.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) id: Option<String>,
+    pub(super) name: Option<String>,
+    /// The values of the variables, as they are written.
+    pub(super) values: Vec<String>,
+    pub(super) set: Vec<Listed>,
+    /// One for each column.
+    pub(super) cells: Vec<Cell>,
+}
+
+/// What is said about a number.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    pub(super) printed: Option<Printed>,
+    pub(super) tolerance: f64,
+    pub(super) why: Option<String>,
+    pub(super) is_not_reproducible: bool,
+}
+
+/// A printed number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Printed {
+    pub(super) value: f64,
+    /// One unit of its last digit.
+    pub(super) digit: f64,
+}
+
+impl Printed {
+    /// From its digits: `0.0021` is good to 0.0001, `3190` to 1, `2.5e3` to 100.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite())?;
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        let exponent: i32 = exponent.parse().ok()?;
+        Some(Self { value, digit: 10_f64.powi(exponent - i32::try_from(decimals).ok()?) })
+    }
+
+    /// Whether another number is as good as this one.
+    pub(super) fn is_met_by(&self, ours: f64, tolerance: f64) -> bool {
+        // a unit of the last digit is no exact number itself
+        let allowed = (tolerance * self.value.abs()).max(self.digit * (1.0 + 1e-9));
+        (ours - self.value).abs() <= allowed
+    }
+}
+
+/// A claim.
+#[derive(Clone, Debug)]
+pub(super) struct Check {
+    pub(super) place: String,
+    pub(super) claim: String,
+    pub(super) value: Listed,
+    pub(super) bound: Bound,
+    pub(super) unit: String,
+    pub(super) why: Option<String>,
+}
+
+/// Where a claim holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Bound {
+    MoreThan(f64),
+    LessThan(f64),
+}
+
+impl Bound {
+    pub(super) fn holds(self, value: f64) -> bool {
+        match self {
+            Self::MoreThan(bound) => value > bound,
+            Self::LessThan(bound) => value < bound,
+        }
+    }
+}
+
+/// A figure.
+#[derive(Clone, Debug)]
+pub(super) struct Plotted {
+    pub(super) place: String,
+    pub(super) title: String,
+    pub(super) x: super::GalleryAxis,
+    pub(super) panels: Vec<PlottedPanel>,
+}
+
+/// A plot.
+#[derive(Clone, Debug)]
+pub(super) struct PlottedPanel {
+    pub(super) y: super::GalleryAxis,
+    pub(super) curves: Vec<PlottedCurve>,
+}
+
+/// A curve.
+#[derive(Clone, Debug)]
+pub(super) struct PlottedCurve {
+    pub(super) name: String,
+    pub(super) of: CurveOf,
+}
+
+/// What a curve shows.
+#[derive(Clone, Debug)]
+pub(super) enum CurveOf {
+    /// The course of the run of a row, by table and row.
+    Run { at: (usize, usize), x: Listed, y: Listed, is_held: bool },
+    /// A column of a table over one of its variables.
+    Column { sheet: usize, column: usize, over: usize, is_printed: bool },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_digits_tell_how_good_a_number_is() {
+        let of = |text| Printed::parse(text).map(|printed| printed.digit);
+        for (text, digit) in [("0.00060", 1e-5), ("3190", 1.0), ("14.59", 0.01), ("2.5e3", 100.0)] {
+            let found = of(text).expect("a number");
+            assert!((found / digit - 1.0).abs() < 1e-12, "{text}: {found}");
+        }
+        assert_eq!([of("x"), of("inf"), of("")], [None; 3]);
+        let printed = Printed::parse("0.000065").expect("a number");
+        assert!(printed.is_met_by(0.000_066, 0.001) && !printed.is_met_by(0.000_067, 0.001));
+        assert!(printed.is_met_by(0.000_068, 0.05));
+    }
+}

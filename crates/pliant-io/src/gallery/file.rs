@@ -1,0 +1,490 @@
+//! The keys of an entry's file.
+
+use super::GalleryDocument;
+use crate::scenario::{Called, Each, EachOfKinds, FromNow, KindAt, Name, Nameable, Names};
+use crate::shapes::{Count, Flag, Number, Plain, Text, Word, words};
+use crate::shared::{Shared, kinds_sharing};
+use crate::table::table;
+use pliant::reproduce::effort::CountedQuantity;
+
+words! {
+    GalleryDocument:
+    "King" => GalleryDocument::King,
+    "Korayem and Shafei" => GalleryDocument::KorayemShafei,
+    "Akmehmet" => GalleryDocument::Akmehmet,
+    "003" => GalleryDocument::Manipulators,
+    "Theodore and Ghosal" => GalleryDocument::TheodoreGhosal,
+    "Beyond" => GalleryDocument::Beyond,
+}
+
+words! {
+    CountedQuantity:
+    "inverse dynamics" => CountedQuantity::InverseDynamics,
+    "mass matrix" => CountedQuantity::Mass,
+    "mass matrix and bias" => CountedQuantity::MassAndBias,
+    "forward dynamics" => CountedQuantity::ForwardDynamics,
+}
+
+/// What is taken of a course over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taking {
+    First,
+    Last,
+    At,
+    Largest,
+    Most,
+    Least,
+    Mean,
+    Rms,
+    Integral,
+}
+
+words! {
+    Taking:
+    "first" => Taking::First,
+    "last" => Taking::Last,
+    "at" => Taking::At,
+    "largest" => Taking::Largest,
+    "most" => Taking::Most,
+    "least" => Taking::Least,
+    "mean" => Taking::Mean,
+    "rms" => Taking::Rms,
+    "integral" => Taking::Integral,
+}
+
+/// A measure of how controllers followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Followed {
+    Error,
+    RateError,
+    ErrorIntegral,
+    HalfErrorIntegral,
+    HalfEffortIntegral,
+    HalfIdealEffortIntegral,
+}
+
+words! {
+    Followed:
+    "largest error" => Followed::Error,
+    "largest rate error" => Followed::RateError,
+    "error integral" => Followed::ErrorIntegral,
+    "half error integral" => Followed::HalfErrorIntegral,
+    "half effort integral" => Followed::HalfEffortIntegral,
+    "half ideal effort integral" => Followed::HalfIdealEffortIntegral,
+}
+
+/// Which joints move where frequencies are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JointsThen {
+    Held,
+    Free,
+    OnSprings,
+}
+
+words! {
+    JointsThen:
+    "held" => JointsThen::Held,
+    "free" => JointsThen::Free,
+    "on springs" => JointsThen::OnSprings,
+}
+
+/// Numbers at which a linear system does something special.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Roots {
+    Poles,
+    Zeros,
+}
+
+words! { Roots: "poles" => Roots::Poles, "zeros" => Roots::Zeros }
+
+/// What is told of a complex number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Real,
+    Imaginary,
+}
+
+words! { Part: "real" => Part::Real, "imaginary" => Part::Imaginary }
+
+/// The algorithm whose operations are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CountedBy {
+    Recursive,
+    Composite,
+    Articulated,
+    GibbsAppell,
+    Recurrences,
+}
+
+/// Which operations are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CountedKind {
+    Multiplications,
+    Additions,
+}
+
+words! {
+    CountedBy:
+    "recursive" => CountedBy::Recursive,
+    "composite" => CountedBy::Composite,
+    "articulated" => CountedBy::Articulated,
+    "gibbs-appell" => CountedBy::GibbsAppell,
+    "recurrences" => CountedBy::Recurrences,
+}
+
+words! {
+    CountedKind:
+    "multiplications" => CountedKind::Multiplications,
+    "additions" => CountedKind::Additions,
+}
+
+/// Settings of a scenario.
+pub(crate) enum Settings {}
+/// Variables of a table.
+pub(crate) enum Variables {}
+/// The name of a column.
+pub(crate) enum ColumnName {}
+
+impl Nameable for Settings {
+    const WHAT: &'static str = "settings";
+    const EXAMPLE: &'static str = "duration={T} s";
+}
+
+impl Nameable for Variables {
+    const WHAT: &'static str = "variables";
+    const EXAMPLE: &'static str = "T [s]";
+}
+
+impl Called for ColumnName {
+    const WORD: &'static str = "column";
+}
+
+table! {
+    /// An entry of the gallery: what a document says, and how it is computed here.
+    pub(crate) struct EntryTable = "an entry",
+        "write document = \"King\", place = \"Table 3.2\", title and about, then [[table]]";
+    keys {
+        /// The document; "Beyond" for what none of them has.
+        document: Word<GalleryDocument> [required],
+        /// Where in the document.
+        place: Text [required],
+        /// What it is, in one line.
+        title: Text [required],
+        /// What it shows. An empty line begins a paragraph.
+        about: Text [required],
+        /// Whether it takes seconds, and stands for its document where time is short.
+        quick: Flag [= false],
+        /// Its tables: numbers beside those that are printed.
+        table: Each<SheetTable> [or "none"],
+        /// What the document concludes, held against the tables.
+        check: Each<CheckTable> [or "none"],
+        /// Its figures.
+        figure: Each<FigureTable> [or "none"],
+    }
+}
+
+table! {
+    /// A table: its rows are runs of a scenario with other values, its columns what is taken of them.
+    pub(crate) struct SheetTable = "a table",
+        "write scenario = \"line.toml\", columns below lines [[table.column]] and rows below lines [[table.row]]";
+    elsewhere {
+        "unit" => "it belongs to a column",
+        "printed" => "it belongs to a row",
+    }
+    keys {
+        /// Where in the document.
+        place: Text [or "that of the entry"],
+        /// The scenario, in the folder of the entry.
+        scenario: Text [or "none, for columns that need none"],
+        /// What changes from row to row, with units: "TTG [s]".
+        variables: Names<Variables> [or "none"],
+        /// Values of the scenario, as after the option --set. A variable in braces stands for its
+        /// value: "controller.feedback.horizon={TTG} s".
+        set: Names<Settings> [or "none"],
+        /// What is taken of each row.
+        column: EachOfKinds<ColumnTable> [required],
+        /// The rows.
+        row: Each<RowTable> [required],
+    }
+}
+
+table! {
+    /// Keys of every column.
+    pub(crate) struct ColumnKeys = "a column",
+        "write { kind = \"figure\", name = \"largest error\", unit = \"rad\", figure = \"waist.largest_error\" }";
+    keys {
+        /// How it is computed.
+        kind: KindAt [required],
+        /// What it is, in words.
+        name: Name<ColumnName> [required],
+        /// A short name for checks, figures and other columns: of letters a to z, digits and _.
+        id: Text [or "none"],
+        /// The unit in which it is printed and told.
+        unit: Text [required],
+        /// By what the number is multiplied to be in that unit, as an expression of the variables:
+        /// "180 / pi".
+        factor: Text [= "1".to_owned()],
+        /// By how much of itself a number may differ from the printed one. One unit of the last
+        /// printed digit is allowed in any case.
+        tolerance: Number<Plain> [= 0.01],
+        /// Why its numbers differ from the printed ones, where they do.
+        why: Text [or "none"],
+    }
+}
+
+table! {
+    /// What is taken of the course of an expression over a run.
+    pub(crate) struct Course = "course",
+        "write kind = \"course\", expression = \"abs(waist.error)\" and take = \"most\"";
+    keys {
+        /// An expression of the time t, the recorded channels in SI units and the variables of the
+        /// row: "sqrt(fore.position.x^2 + fore.position.y^2)".
+        expression: Text [required],
+        /// What is taken: the first or the last value, that at a time, the largest without regard of
+        /// sign, the most or the least, the mean or the root of the mean square over time, or the
+        /// integral over time, by trapezia.
+        take: Word<Taking> [= Taking::Last],
+        /// The time at which it is taken, and from which on.
+        at: FromNow [= 0.0],
+    }
+}
+
+table! {
+    /// A figure of a run, as studies know it.
+    pub(crate) struct OfRun = "figure",
+        "write kind = \"figure\" and figure = \"fore.tip.settling_time\"";
+    keys {
+        /// Its name: "motors.energy_used", "frequency.1", "fore.position.y.max".
+        figure: Text [required],
+    }
+}
+
+table! {
+    /// How well controllers followed their plan.
+    pub(crate) struct OfTracking = "tracking",
+        "write kind = \"tracking\" and of = \"largest error\"";
+    keys {
+        /// What: the largest error of the joints or of their rates, the integral of
+        /// 100 e^2 + (de/dt)^2 over all joints or its half, half the integral of the squared forces, or
+        /// the same without the forces that the arm needs at its places and rates.
+        of: Word<Followed> [required],
+        /// The joint of a largest error.
+        joint: Text [or "the one whose error is largest"],
+    }
+}
+
+table! {
+    /// A natural frequency of the arm, as it is at the start.
+    pub(crate) struct Frequency = "frequency", "write kind = \"frequency\" and number = 1";
+    keys {
+        /// Which, from the lowest.
+        number: Count<1, 1000> [= 1],
+        /// Whether joints are held, free, or on their springs.
+        joints: Word<JointsThen> [= JointsThen::Held],
+    }
+}
+
+table! {
+    /// The spectral radius of the loops of the controllers, over the common period of their clocks.
+    pub(crate) struct SpectralRadius = "spectral-radius", "write kind = \"spectral-radius\"";
+    keys {
+        /// The time of the posture of the plan.
+        at: FromNow [= 0.0],
+    }
+}
+
+/// Outputs of a linear system.
+pub(crate) enum Outputs {}
+
+impl Nameable for Outputs {
+    const WHAT: &'static str = "outputs";
+    const EXAMPLE: &'static str = "fore.position.z";
+}
+
+table! {
+    /// A pole of the loops of the controllers, or a zero of the arm from all its motors to some outputs:
+    /// a pole of the arm where these are held by control (1/s).
+    pub(crate) struct Root = "root",
+        "write kind = \"root\", of = \"zeros\", outputs = [\"fore.position.z\"] and part = \"real\"";
+    keys {
+        /// Which of them. Poles of loops with a period T are ln(z)/T.
+        of: Word<Roots> [required],
+        /// Of zeros the outputs, as pliant linearise has them. The arm is at rest where it starts, taken as
+        /// it is given.
+        outputs: Names<Outputs> [or "not for poles"],
+        /// Which one, as an expression of the variables: from the smallest, those of one size by their
+        /// real and then by their imaginary parts.
+        number: Text [= "1".to_owned()],
+        /// What is told of it.
+        part: Word<Part> [required],
+        /// Of poles the time of the posture of the plan.
+        at: FromNow [= 0.0],
+    }
+}
+
+table! {
+    /// How many operations an algorithm takes, counted while it runs.
+    pub(crate) struct Operations = "operations",
+        "write kind = \"operations\", of = \"inverse dynamics\", by = \"recursive\" and links = \"6x0\"";
+    keys {
+        /// What is computed: "inverse dynamics", "mass matrix", "mass matrix and bias" or "forward
+        /// dynamics".
+        of: Word<CountedQuantity> [required],
+        /// By which algorithm.
+        by: Word<CountedBy> [= CountedBy::Articulated],
+        /// The links from the base on, in groups of so many with so many coordinates each that bend
+        /// and twist, none for rigid ones: "2x3, 4x0". A variable in braces stands for its value.
+        links: Text [required],
+        /// What is counted.
+        count: Word<CountedKind> [= CountedKind::Multiplications],
+    }
+}
+
+table! {
+    /// A formula of other columns of the row and of its variables.
+    pub(crate) struct Formula = "formula", "write kind = \"formula\" and expression = \"error / length\"";
+    keys {
+        /// An expression of the ids of columns before it and of the variables.
+        expression: Text [required],
+    }
+}
+
+kinds_sharing! {
+    /// What can be a column.
+    pub(crate) enum Measure = "column" {
+        Course(Course),
+        OfRun(OfRun),
+        OfTracking(OfTracking),
+        Frequency(Frequency),
+        SpectralRadius(SpectralRadius),
+        Root(Root),
+        Operations(Operations),
+        Formula(Formula),
+    }
+}
+
+/// The columns.
+pub(crate) type ColumnTable = Shared<ColumnKeys, Measure>;
+
+table! {
+    /// A row of a table.
+    pub(crate) struct RowTable = "a row",
+        "write { values = \"0.04 0.01\", printed = \"0.000065 14.59\" }";
+    elsewhere { "tolerance" => "it belongs to a column, or to a cell" }
+    keys {
+        /// Its name.
+        name: Text [or "its variables"],
+        /// A short name for checks and figures: of letters a to z, digits and _.
+        id: Text [or "none"],
+        /// The values of the variables, apart by spaces.
+        values: Text [or "none"],
+        /// What the document prints for the columns, digit by digit and apart by spaces; - where it
+        /// prints nothing.
+        printed: Text [or "nothing"],
+        /// Further values of the scenario, as after the option --set.
+        set: Names<Settings> [or "none"],
+        /// Why its numbers differ from the printed ones, where they do.
+        why: Text [or "that of the column"],
+        /// Whether no reading of the document gives its numbers, which why then explains.
+        not_reproducible: Flag [= false],
+        /// Cells with a tolerance or a reason of their own.
+        cell: Each<CellTable> [or "none"],
+    }
+}
+
+table! {
+    /// What is special about one cell of a row.
+    pub(crate) struct CellTable = "a cell", "write { column = \"cost\", why = \"…\" }";
+    keys {
+        /// The id of its column.
+        column: Text [required],
+        /// By how much of itself the number may differ from the printed one.
+        tolerance: Number<Plain> [or "that of the column"],
+        /// Why it differs, if it does.
+        why: Text [or "that of the row"],
+        /// Whether no reading of the document gives it.
+        not_reproducible: Flag [= false],
+    }
+}
+
+table! {
+    /// What a document concludes, as a bound of a number.
+    pub(crate) struct CheckTable = "a check",
+        "write claim = \"…\", value = \"slow.error / fast.error\" and more_than = 1";
+    keys {
+        /// What the document says, in own words.
+        claim: Text [required],
+        /// Where it says so.
+        place: Text [or "that of the entry"],
+        /// The number that decides, as an expression of cells: the id of a row, a point, the id of a
+        /// column.
+        value: Text [required],
+        /// The claim holds where the number is larger.
+        more_than: Number<Plain> [or "given by less_than"],
+        /// The claim holds where the number is smaller.
+        less_than: Number<Plain> [or "given by more_than"],
+        /// The unit of the number.
+        unit: Text [= "1".to_owned()],
+        /// What is to be made of it.
+        why: Text [or "none"],
+    }
+}
+
+table! {
+    /// A figure.
+    pub(crate) struct FigureTable = "a figure",
+        "write place = \"Figure 5.3\", title = \"…\" and panels below lines [[figure.panel]]";
+    keys {
+        /// Where in the document.
+        place: Text [or "that of the entry"],
+        /// What it shows.
+        title: Text [required],
+        /// What stands along the x axis.
+        x: Text [= "time".to_owned()],
+        /// Its unit.
+        x_unit: Text [= "s".to_owned()],
+        /// Whether the x axis is logarithmic.
+        x_log: Flag [= false],
+        /// Plots above one another.
+        panel: Each<PanelTable> [required],
+    }
+}
+
+table! {
+    /// One of the plots of a figure.
+    pub(crate) struct PanelTable = "a panel",
+        "write { y = \"error\", unit = \"rad\", curve = [{ row = \"fast\", y = \"waist.error\" }] }";
+    keys {
+        /// What stands along the y axis.
+        y: Text [required],
+        /// Its unit.
+        unit: Text [required],
+        /// Whether the y axis is logarithmic.
+        log: Flag [= false],
+        /// The curves.
+        curve: Each<CurveTable> [required],
+    }
+}
+
+table! {
+    /// A curve: the course of a run, or a column over the rows of its table.
+    pub(crate) struct CurveTable = "a curve", "write { row = \"fast\", y = \"waist.error\" }";
+    keys {
+        /// What it is called.
+        name: Text [or "nothing"],
+        /// The id of the row whose run it shows.
+        row: Text [or "given by column"],
+        /// Along the y axis, an expression as of a course.
+        y: Text [or "given by column"],
+        /// Along the x axis, an expression as of a course.
+        x: Text [= "t".to_owned()],
+        /// Whether values are held from one row of the run to the next.
+        held: Flag [= false],
+        /// Or the id of the column that it shows, row by row.
+        column: Text [or "given by row"],
+        /// The variable that goes along the x axis then.
+        over: Text [or "given by row"],
+        /// Whether it shows what is printed instead of what is computed.
+        printed: Flag [= false],
+    }
+}

@@ -1,0 +1,112 @@
+//! The files of an entry: in a folder, or in the program.
+
+use super::unreadable;
+use crate::escape::Shown as _;
+use crate::load::{read_named, tree};
+use crate::nearest::nearest;
+use crate::node::Value;
+use crate::problem::Report;
+use crate::scenario::{self, LONGEST, Overrides, Setup};
+use crate::source::Source;
+use crate::toml_out;
+use std::path::{Path, PathBuf};
+
+/// What an entry says about itself.
+pub(super) const ENTRY: &str = "entry.toml";
+
+/// The files of an entry.
+pub(super) enum Files {
+    /// Inside the program, by name.
+    Embedded(&'static [(&'static str, &'static str)]),
+    /// In a folder.
+    Folder(PathBuf),
+}
+
+impl Files {
+    /// A file, under the name by which messages call it.
+    pub(super) fn source(&self, id: &str, name: &str) -> Result<Source, Report> {
+        match self {
+            Self::Folder(folder) => read_named(folder.join(name), LONGEST),
+            Self::Embedded(files) => {
+                let path = format!("gallery/{id}/{name}");
+                if let Some((_, text)) = files.iter().find(|(own, _)| *own == name) {
+                    return Ok(Source::new(path, *text));
+                }
+                let near = nearest(name, files.iter().map(|(own, _)| *own));
+                let help = near.map(|near| format!("did you mean {near}?"));
+                let help = help.unwrap_or_else(|| "check the name".to_owned());
+                Err(unreadable(&path, format!("{path}: there is no such file"), help))
+            }
+        }
+    }
+
+    /// A scenario with some values of its own.
+    pub(super) fn setup(
+        &self,
+        id: &str,
+        name: &str,
+        overrides: &Overrides,
+    ) -> Result<Setup, Report> {
+        if let Self::Folder(folder) = self {
+            return scenario::load(folder.join(name), overrides);
+        }
+        let source = self.source(id, name)?;
+        let mut root = tree(&source)?;
+        if let Value::Table(entries) = &mut root.value
+            && let Some(arm) = entries.iter_mut().find(|entry| entry.key == "arm")
+            && let Value::Text(path) = &arm.node.value
+        {
+            arm.node = tree(&self.source(id, path)?)?;
+        }
+        let whole = Source::new(source.name(), toml_out::tree(&root));
+        scenario::parse(&whole, Path::new(""), overrides)
+    }
+
+    /// All of them, by name.
+    pub(super) fn all(&self) -> Result<Vec<(String, String)>, Report> {
+        match self {
+            Self::Embedded(files) => Ok(files
+                .iter()
+                .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+                .collect()),
+            Self::Folder(folder) => {
+                let mut all = Vec::new();
+                for path in listed(folder)?.into_iter().filter(|path| path.is_file()) {
+                    let text = read_named(&path, LONGEST)?.text().to_owned();
+                    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    all.push((name, text));
+                }
+                Ok(all)
+            }
+        }
+    }
+}
+
+/// The folders of entries: those in a folder, or the folder itself.
+pub(super) fn folders(folder: &Path) -> Result<Vec<PathBuf>, Report> {
+    if folder.join(ENTRY).is_file() {
+        return Ok(vec![folder.to_owned()]);
+    }
+    let mut found = listed(folder)?;
+    found.retain(|path| path.join(ENTRY).is_file());
+    if found.is_empty() {
+        let name = folder.shown();
+        let message = format!("{name} has no entry of a gallery: no folder with {ENTRY}");
+        let help = "pliant gallery NAME --copy FOLDER writes the files of one".to_owned();
+        return Err(unreadable(&name, message, help));
+    }
+    Ok(found)
+}
+
+/// What is in a folder, in the order of names.
+fn listed(folder: &Path) -> Result<Vec<PathBuf>, Report> {
+    let all = std::fs::read_dir(folder).and_then(|found| {
+        found.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()
+    });
+    let mut all = all.map_err(|error| {
+        let name = folder.shown();
+        unreadable(&name, format!("{name} cannot be read: {error}"), "name a folder".to_owned())
+    })?;
+    all.sort();
+    Ok(all)
+}

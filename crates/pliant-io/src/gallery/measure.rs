@@ -1,0 +1,311 @@
+//! What is taken of a run, of an arm, of a loop and of an algorithm.
+
+use super::entry::{Counting, Rooted, Taken};
+use super::file::{CountedBy, CountedKind, Followed, JointsThen, Part, Roots, Taking};
+use crate::linear_names::{linear_inputs, linear_outputs};
+use crate::results::RunOutcome;
+use crate::scenario::{RecordedRun, Setup};
+use crate::study;
+use pliant::Help as _;
+use pliant::analyse::{Conditions, JointCondition, OperatingPoint};
+use pliant::reproduce::recurrence::Evaluation;
+use pliant::reproduce::{Algorithm, Rotation, effort};
+use pliant::scenario::{SimulationOutcome, Tracking};
+use pliant::simulate::Status;
+
+/// Why a number cannot be had.
+pub(super) enum Lack {
+    /// In words, for its row: the motion breaks down, the matrix is singular.
+    Told(String),
+    /// The entry is at fault: what is wrong, and what would be right.
+    Fault(String, String),
+}
+
+/// A run that was recorded, or why it broke down.
+pub(super) struct Ran {
+    pub(super) run: RecordedRun,
+    pub(super) broke_down: Option<String>,
+}
+
+impl Ran {
+    pub(super) fn new(run: RecordedRun) -> Self {
+        let ending = &run.summary.outcome.run.ending;
+        let broke_down = (ending.status == Status::Failed).then(|| {
+            let why = ending.why.clone().unwrap_or_else(|| "a controller gave up".to_owned());
+            format!("the run ends early: {why}")
+        });
+        Self { run, broke_down }
+    }
+}
+
+/// What is taken of a course over times that ascend.
+pub(super) fn taken(take: Taking, at: f64, times: &[f64], course: &[f64]) -> Option<f64> {
+    let from = times.partition_point(|time| *time < at - 1e-9 * at.abs());
+    if take == Taking::At {
+        return between(at, times, course);
+    }
+    let (times, course) = (times.get(from..)?, course.get(from..)?);
+    let span = times.last()? - times.first()?;
+    let area = |of: &dyn Fn(f64) -> f64| -> f64 {
+        let pairs = times.windows(2).zip(course.windows(2));
+        pairs.map(|(t, y)| (t[1] - t[0]) * 0.5 * (of(y[0]) + of(y[1]))).sum()
+    };
+    Some(match take {
+        Taking::First | Taking::At => *course.first()?,
+        Taking::Last => *course.last()?,
+        Taking::Largest => course.iter().fold(0.0, |most: f64, y| most.max(y.abs())),
+        Taking::Most => course.iter().fold(f64::NEG_INFINITY, |most, y| most.max(*y)),
+        Taking::Least => course.iter().fold(f64::INFINITY, |least, y| least.min(*y)),
+        Taking::Mean => area(&|y| y) / span,
+        Taking::Rms => (area(&|y| y * y) / span).sqrt(),
+        Taking::Integral => area(&|y| y),
+    })
+}
+
+/// The value at a time, on a straight line between two rows.
+fn between(at: f64, times: &[f64], course: &[f64]) -> Option<f64> {
+    let near = 1e-9 * at.abs().max(1.0);
+    if let Some(row) = times.iter().position(|time| (time - at).abs() <= near) {
+        return course.get(row).copied();
+    }
+    let after = times.partition_point(|time| *time < at);
+    let before = after.checked_sub(1)?;
+    let (t, u) = (times.get(before)?, times.get(after)?);
+    let (x, y) = (course.get(before)?, course.get(after)?);
+    Some(x + (y - x) * (at - t) / (u - t))
+}
+
+/// A figure of a run, as studies know it.
+pub(super) fn figure(setup: &Setup, ran: &Ran, name: &str) -> Result<f64, Lack> {
+    let RunOutcome { run, tracking, links, .. } = ran.run.summary.outcome.clone();
+    let outcome = SimulationOutcome {
+        summary: run,
+        tracking,
+        links,
+        sliding: Vec::new(),
+        warnings: Vec::new(),
+        unstable: None,
+    };
+    match study::figure(&setup.simulation, &outcome, name) {
+        Ok(value) if value.is_finite() => Ok(value),
+        Ok(_) => Err(Lack::Told("the run has no such figure".to_owned())),
+        Err(help) => Err(Lack::Fault(format!("no run has the figure {name:?}"), help)),
+    }
+}
+
+/// How well controllers followed.
+pub(super) fn tracking(ran: &Ran, of: Followed, joint: Option<&str>) -> Result<f64, Lack> {
+    let fault = |message: &str, help: String| Lack::Fault(message.to_owned(), help);
+    let none = || fault("nothing is tracked in this run", "give the scenario a plan".to_owned());
+    let all: &Tracking = ran.run.summary.outcome.tracking.as_ref().ok_or_else(none)?;
+    let largest = |of: &dyn Fn(&pliant::scenario::JointTracking) -> f64| {
+        let Some(name) = joint else {
+            return Ok(all.joints.iter().map(of).fold(0.0, f64::max));
+        };
+        let found = all.joints.iter().find(|one| one.name == name);
+        found.map(of).ok_or_else(|| {
+            let known: Vec<&str> = all.joints.iter().map(|one| one.name.as_str()).collect();
+            fault("the plan has no such joint", format!("it can be: {}", known.join(", ")))
+        })
+    };
+    match of {
+        Followed::Error => largest(&|joint| joint.most),
+        Followed::RateError => largest(&|joint| joint.most_rate),
+        Followed::ErrorIntegral => all.error_integral.ok_or_else(none),
+        Followed::HalfErrorIntegral => all.half_error_integral.ok_or_else(none),
+        Followed::HalfEffortIntegral => Ok(all.half_effort_integral),
+        Followed::HalfIdealEffortIntegral => Ok(all.half_ideal_effort_integral),
+    }
+}
+
+/// A natural frequency at the start (Hz).
+pub(super) fn frequency(setup: &Setup, number: usize, joints: JointsThen) -> Result<f64, Lack> {
+    let (arm, q) = (&setup.simulation.arm, &setup.simulation.diagram.q);
+    let conditions = match joints {
+        JointsThen::Held => Conditions::default(),
+        JointsThen::Free => Conditions::all(arm, JointCondition::Free),
+        JointsThen::OnSprings => Conditions::unlocked(arm),
+    };
+    let modes = arm.modes_under(q, &conditions);
+    let modes = modes.map_err(|error| Lack::Told(error.with_help()))?.modes;
+    let mode = number.checked_sub(1).and_then(|at| modes.get(at));
+    mode.map(pliant::analyse::Mode::hertz).ok_or_else(|| {
+        let (many, help) = (modes.len(), "give the links more shapes, or ask for a lower one");
+        Lack::Fault(format!("the arm has {many} natural frequencies then"), help.to_owned())
+    })
+}
+
+/// The spectral radius of the loops at a time of the plan (s).
+pub(super) fn spectral_radius(setup: &Setup, at: f64) -> Result<f64, Lack> {
+    let closed = setup.simulation.closed_loop(at, &[], &[]);
+    let closed = closed.map_err(|error| Lack::Told(error.with_help()))?;
+    closed.spectral_radius().ok_or_else(|| {
+        let help = "give its controllers a period";
+        Lack::Fault("the loops of the scenario have no period".to_owned(), help.to_owned())
+    })
+}
+
+/// A pole of the loops, or a zero of the arm from its motors to some outputs (1/s).
+pub(super) fn root(setup: &Setup, root: &Rooted, number: f64) -> Result<f64, Lack> {
+    let fault = |message: String, help: &str| Lack::Fault(message, help.to_owned());
+    let roots: Vec<[f64; 2]> = match root.of {
+        Roots::Poles => {
+            let closed = setup.simulation.closed_loop(root.at, &[], &[]);
+            let closed = closed.map_err(|error| Lack::Told(error.with_help()))?;
+            let in_time = |pole: [f64; 2]| match closed.period {
+                Some(period) => logarithm(pole).map(|part| part / period),
+                None => pole,
+            };
+            closed.system.poles().iter().map(|pole| in_time([pole.re, pole.im])).collect()
+        }
+        Roots::Zeros => {
+            let (arm, q) = (&setup.simulation.arm, &setup.simulation.diagram.q);
+            let mut free = Conditions::all(arm, JointCondition::Free);
+            free.as_given = true;
+            let named = |error: crate::LinearNameError| {
+                Lack::Fault(error.to_string(), error.help().unwrap_or_default())
+            };
+            let inputs = linear_inputs(arm, &free, &[]).map_err(named)?;
+            let names: Vec<String> = root.outputs.iter().map(|one| one.name.clone()).collect();
+            let outputs = linear_outputs(arm, &[], &names).map_err(named)?;
+            let outputs: Vec<_> = outputs.into_iter().map(|(output, _)| output).collect();
+            let point = OperatingPoint::rest(arm, q);
+            let system = arm.linearise(&point, &free, &inputs, &outputs);
+            let system = system.map_err(|error| Lack::Told(error.with_help()))?;
+            let zeros = system.zeros().ok_or_else(|| {
+                fault("every number is a zero".to_owned(), "give as many outputs as motors")
+            })?;
+            zeros.iter().map(|zero| [zero.re, zero.im]).collect()
+        }
+    };
+    let roots = in_order(roots);
+    let at = roots.iter().enumerate().find(|(k, _)| *k as f64 + 1.0 == number);
+    let (_, [real, imaginary]) = at.ok_or_else(|| {
+        fault(format!("there is no number {number} of {}", roots.len()), "count from 1")
+    })?;
+    Ok(match root.part {
+        Part::Real => *real,
+        Part::Imaginary => *imaginary,
+    })
+}
+
+/// The logarithm of a complex number.
+fn logarithm([re, im]: [f64; 2]) -> [f64; 2] {
+    [re.hypot(im).ln(), im.atan2(re)]
+}
+
+/// By size, and where that is the same but for rounding by real and then by imaginary part.
+fn in_order(mut roots: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    let largest = roots.iter().fold(0.0, |most: f64, [re, im]| most.max(re.hypot(*im)));
+    let coarse = |x: f64| if x.abs() < 1e-9 * largest { 0.0 } else { (x * 1e6 / largest).round() };
+    roots.sort_by(|a, b| {
+        let key = |[re, im]: &[f64; 2]| [coarse(re.hypot(*im)), coarse(*re), coarse(*im)];
+        let (a, b) = (key(a), key(b));
+        a.iter()
+            .zip(&b)
+            .map(|(a, b)| a.total_cmp(b))
+            .find(|way| way.is_ne())
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    roots
+}
+
+/// The coordinates of each link, from groups such as `2x3 4x0`.
+fn coordinates(groups: &str) -> Option<Vec<usize>> {
+    let mut all = Vec::new();
+    for group in groups.split([',', ' ']).filter(|group| !group.is_empty()) {
+        let (count, modes) = group.split_once('x')?;
+        let (count, modes): (usize, usize) = (count.parse().ok()?, modes.parse().ok()?);
+        if count > MOST_LINKS || modes > MOST_LINKS {
+            return None;
+        }
+        all.extend(std::iter::repeat_n(modes, count));
+    }
+    (1..=MOST_LINKS).contains(&all.len()).then_some(all)
+}
+
+/// Operations are counted for chains of at most so many links.
+const MOST_LINKS: usize = 1000;
+
+/// The operations of an algorithm on a chain of links.
+pub(super) fn operations(counting: &Counting, links: &str) -> Result<f64, Lack> {
+    let wrong = || {
+        let help = "write groups of links with so many coordinates each, such as \"2x3 4x0\"";
+        Lack::Fault(format!("{links:?} is no chain of links"), help.to_owned())
+    };
+    let modes = coordinates(links).ok_or_else(wrong)?;
+    let arm = effort::chain(&modes);
+    let arm = arm.map_err(|error| Lack::Told(error.with_help()))?;
+    let by = match counting.by {
+        CountedBy::Recursive => Algorithm::Recursive,
+        CountedBy::Composite => Algorithm::Composite,
+        CountedBy::Articulated => Algorithm::Articulated,
+        CountedBy::GibbsAppell => Algorithm::GibbsAppell(Rotation::Small),
+        CountedBy::Recurrences => Algorithm::Recurrence(Evaluation::InTurn),
+    };
+    let counts = effort::operations(&arm, by, counting.of);
+    let counts = counts.map_err(|lack| Lack::Told(lack.with_help()))?;
+    Ok(match counting.kind {
+        CountedKind::Multiplications => counts.multiplications,
+        CountedKind::Additions => counts.additions,
+    } as f64)
+}
+
+impl Taken {
+    /// What is taken of a run in general: not of a course, which has expressions.
+    pub(super) fn of_run(&self, setup: &Setup, ran: &Ran) -> Option<Result<f64, Lack>> {
+        match self {
+            Self::Figure(name) => Some(figure(setup, ran, &name.name)),
+            Self::Tracking { of, joint } => {
+                Some(tracking(ran, *of, joint.as_ref().map(|joint| joint.name.as_str())))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_counted_from_the_smallest() {
+        let pair = [[0.0, 5.0], [1e-13, -5.0 - 1e-12]];
+        let found = in_order([[[3.0, 0.0], [-3.0 - 1e-12, 0.0]], pair].concat());
+        let sign = |x: &f64| if x.abs() < 1e-9 { 0 } else { x.signum() as i32 };
+        let signs: Vec<[i32; 2]> = found.iter().map(|[re, im]| [sign(re), sign(im)]).collect();
+        assert_eq!(signs, [[-1, 0], [1, 0], [0, -1], [0, 1]]);
+        let [re, im] = logarithm([0.0, 1.0]);
+        assert!(re.abs() < 1e-15 && (im - std::f64::consts::FRAC_PI_2).abs() < 1e-15);
+    }
+
+    #[test]
+    fn chains_are_groups_of_links() {
+        assert_eq!(coordinates("2x3, 1x0"), Some(vec![3, 3, 0]));
+        for wrong in ["", "2", "2x", "x3", "-1x2", "2000x1", "2x2000", "0x3"] {
+            assert_eq!(coordinates(wrong), None, "{wrong}");
+        }
+    }
+
+    /// Of a line from 0 to 4 in 2 s, in rows that are not evenly apart.
+    #[test]
+    fn courses_are_taken_by_their_rules() {
+        let (times, course) = ([0.0, 0.5, 2.0], [0.0, 1.0, 4.0]);
+        let of = |take, at| taken(take, at, &times, &course).expect("a number");
+        assert_eq!(of(Taking::At, 1.0), 2.0);
+        assert_eq!(of(Taking::At, 0.5), 1.0);
+        assert_eq!(of(Taking::Integral, 0.0), 4.0);
+        assert_eq!(of(Taking::Integral, 0.5), 3.75);
+        assert_eq!(of(Taking::Mean, 0.0), 2.0);
+        assert_eq!([of(Taking::First, 0.5), of(Taking::Last, 0.0)], [1.0, 4.0]);
+        let down = taken(Taking::Largest, 0.0, &times, &[1.0, -3.0, 2.0]);
+        assert_eq!(down, Some(3.0));
+        let [most, least] = [Taking::Most, Taking::Least]
+            .map(|take| taken(take, 0.0, &times, &[1.0, -3.0, 2.0]).expect("a number"));
+        assert_eq!([most, least], [2.0, -3.0]);
+        let rms = taken(Taking::Rms, 0.0, &times, &[2.0; 3]).expect("a number");
+        assert!((rms - 2.0).abs() < 1e-12);
+        assert_eq!(taken(Taking::At, 3.0, &times, &course), None);
+        assert_eq!(taken(Taking::Most, 3.0, &times, &course), None);
+    }
+}

@@ -1,0 +1,338 @@
+//! The gallery: what documents print, beside what is computed here.
+//!
+//! ```no_run
+//! use pliant_io::gallery::{Gallery, GalleryVerdict};
+//! use std::ops::ControlFlow;
+//!
+//! let gallery = Gallery::embedded()?;
+//! let entry = gallery.entry("akmehmet-5-3-feedback").ok_or("no such entry")?;
+//! let found = entry.run(2, &mut |_| ControlFlow::Continue(()))?.ok_or("interrupted")?;
+//! assert!(found.rows.iter().any(|row| row.verdict == GalleryVerdict::Reproduced));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! An entry is a folder with its arms, its scenarios and `entry.toml`, which says what a document
+//! prints, where, and by what the same is computed: a table has a run of a scenario for each of its
+//! rows, and what is taken of the run for each of its columns. No entry holds a computed number.
+//! Verdicts follow from the numbers and the tolerance of their column.
+
+mod embedded;
+mod entry;
+mod evaluate;
+mod file;
+mod files;
+mod measure;
+mod page;
+mod read;
+mod run;
+
+pub use page::{GalleryPages, INDEX, pages};
+pub use run::GalleryStep;
+
+use crate::nearest::nearest;
+use crate::problem::{Problem, Report};
+use crate::shapes::Words as _;
+use crate::source::Source;
+use crate::{codes, escape};
+use entry::{Check, Plotted, Sheet};
+pub(crate) use file::EntryTable;
+use files::Files;
+use serde::{Serialize, Serializer};
+use std::path::Path;
+
+/// What an entry is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GalleryDocument {
+    /// King's thesis (000).
+    King,
+    /// Korayem and Shafei (001).
+    KorayemShafei,
+    /// Akmehmet's thesis (002).
+    Akmehmet,
+    /// The description of flexible manipulators (003).
+    Manipulators,
+    /// Theodore and Ghosal (004).
+    TheodoreGhosal,
+    /// What none of them has.
+    Beyond,
+}
+
+impl GalleryDocument {
+    /// All of them, in the order of the pages.
+    pub const ALL: [Self; 6] = [
+        Self::King,
+        Self::KorayemShafei,
+        Self::Akmehmet,
+        Self::Manipulators,
+        Self::TheodoreGhosal,
+        Self::Beyond,
+    ];
+
+    /// As files and `gallery.json` have it.
+    pub fn word(self) -> &'static str {
+        self.in_a_word()
+    }
+}
+
+impl Serialize for GalleryDocument {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.word())
+    }
+}
+
+/// What becomes of a number that a document prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GalleryVerdict {
+    /// Ours is within the tolerance; of a claim, that it holds.
+    Reproduced,
+    /// It is not.
+    Differs,
+    /// No reading of the document gives it.
+    NotReproducible,
+    /// The document prints none, or its figure is lost.
+    NoPrintedNumber,
+    /// No document has it.
+    Beyond,
+}
+
+impl GalleryVerdict {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Reproduced,
+        Self::Differs,
+        Self::NotReproducible,
+        Self::NoPrintedNumber,
+        Self::Beyond,
+    ];
+
+    /// As `gallery.json` has it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Reproduced => "reproduced",
+            Self::Differs => "differs",
+            Self::NotReproducible => "not reproducible",
+            Self::NoPrintedNumber => "no printed number",
+            Self::Beyond => "beyond",
+        }
+    }
+}
+
+impl Serialize for GalleryVerdict {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.word())
+    }
+}
+
+/// A number of a document, and ours.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GalleryRow {
+    /// The name of its entry.
+    pub id: String,
+    /// The document.
+    pub document: GalleryDocument,
+    /// Where in the document.
+    pub place: String,
+    /// What it is, unique in its entry.
+    pub quantity: String,
+    /// Its unit; `1` for ratios and counts.
+    pub unit: String,
+    /// What the document prints.
+    pub printed: Option<f64>,
+    /// What is computed; none where the motion breaks down.
+    pub ours: Option<f64>,
+    /// Ours less printed, as part of the size of printed; none where that is zero.
+    pub relative_difference: Option<f64>,
+    /// What becomes of it.
+    pub verdict: GalleryVerdict,
+    /// Why it is not the printed one, where it is not.
+    pub why: Option<String>,
+}
+
+/// A table of a document, as it is laid out there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GalleryTable {
+    /// Where in the document.
+    pub place: String,
+    /// What it is computed from, in the folder of the entry.
+    pub scenario: Option<String>,
+    /// What changes from row to row, with units.
+    pub variables: Vec<String>,
+    /// The quantities, with units.
+    pub columns: Vec<(String, String)>,
+    /// Each row: its name, if it has one of its own, the values of its variables, and for each column
+    /// which of all rows of the entry it is.
+    pub lines: Vec<GalleryLine>,
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GalleryLine {
+    /// Its name, if it has one beside its variables.
+    pub name: Option<String>,
+    /// The values of the variables.
+    pub values: Vec<String>,
+    /// For each column the number of its [`GalleryRow`].
+    pub cells: Vec<usize>,
+}
+
+/// A figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GalleryFigure {
+    /// Where in the document.
+    pub place: String,
+    /// What it shows.
+    pub title: String,
+    /// Along the x axis.
+    pub x: GalleryAxis,
+    /// Plots above one another.
+    pub panels: Vec<GalleryPanel>,
+    /// What it is computed from.
+    pub source: String,
+}
+
+/// An axis of a figure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GalleryAxis {
+    /// What it is.
+    pub label: String,
+    /// In which unit.
+    pub unit: String,
+    /// Whether it is logarithmic.
+    pub is_log: bool,
+}
+
+/// A plot of a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GalleryPanel {
+    /// Along the y axis.
+    pub y: GalleryAxis,
+    /// What it shows.
+    pub curves: Vec<GalleryCurve>,
+}
+
+/// A curve of a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GalleryCurve {
+    /// What it is called; may be empty.
+    pub name: String,
+    /// Along the x axis.
+    pub x: Vec<f64>,
+    /// Along the y axis.
+    pub y: Vec<f64>,
+    /// Whether each value holds until the next.
+    pub is_held: bool,
+    /// Whether it shows what is printed.
+    pub is_printed: bool,
+}
+
+/// What an entry gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GalleryResult {
+    /// The name of the entry.
+    pub id: String,
+    /// The document.
+    pub document: GalleryDocument,
+    /// Where in the document.
+    pub place: String,
+    /// What it is, in one line.
+    pub title: String,
+    /// What it shows, paragraph by paragraph.
+    pub about: Vec<String>,
+    /// Its numbers: those of the tables, then the claims.
+    pub rows: Vec<GalleryRow>,
+    /// The tables.
+    pub tables: Vec<GalleryTable>,
+    /// Which of the rows are claims.
+    pub claims: Vec<usize>,
+    /// The figures.
+    pub figures: Vec<GalleryFigure>,
+}
+
+/// An entry, read and checked.
+pub struct GalleryEntry {
+    /// The name of its folder.
+    pub id: String,
+    /// The document.
+    pub document: GalleryDocument,
+    /// Where in the document.
+    pub place: String,
+    /// What it is, in one line.
+    pub title: String,
+    /// What it shows, paragraph by paragraph.
+    pub about: Vec<String>,
+    /// Whether it takes seconds and stands for its document where time is short.
+    pub is_quick: bool,
+    files: Files,
+    source: Source,
+    sheets: Vec<Sheet>,
+    checks: Vec<Check>,
+    plotted: Vec<Plotted>,
+}
+
+impl GalleryEntry {
+    /// The files of the entry, by name.
+    pub fn files(&self) -> Result<Vec<(String, String)>, Report> {
+        self.files.all()
+    }
+
+    /// How many runs and other computations it takes.
+    pub fn count(&self) -> usize {
+        self.sheets.iter().map(|sheet| sheet.lines.len()).sum()
+    }
+}
+
+/// Entries by name.
+pub struct Gallery {
+    /// Document by document, each in the order of names.
+    pub entries: Vec<GalleryEntry>,
+}
+
+impl Gallery {
+    /// The entries of pliant.
+    pub fn embedded() -> Result<Self, Report> {
+        let entries = embedded::ENTRIES.iter();
+        Self::of(entries.map(|(id, files)| read::read(id, Files::Embedded(files))))
+    }
+
+    /// The entries of a folder: each of its folders with an `entry.toml`, or the folder itself.
+    pub fn in_folder(folder: &Path) -> Result<Self, Report> {
+        let found = files::folders(folder)?;
+        let read = |folder: std::path::PathBuf| {
+            let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+            let name = name.file_name().map(|name| name.to_string_lossy().into_owned());
+            read::read(&name.unwrap_or_else(|| "entry".to_owned()), Files::Folder(folder))
+        };
+        Self::of(found.into_iter().map(read))
+    }
+
+    fn of(entries: impl Iterator<Item = Result<GalleryEntry, Report>>) -> Result<Self, Report> {
+        let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+        entries.sort_by(|a, b| (a.document, &a.id).cmp(&(b.document, &b.id)));
+        Ok(Self { entries })
+    }
+
+    /// The entry of a name.
+    pub fn entry(&self, id: &str) -> Option<&GalleryEntry> {
+        self.entries.iter().find(|entry| entry.id == id)
+    }
+
+    /// The entry that a person most likely meant.
+    pub fn nearest(&self, id: &str) -> Option<&str> {
+        nearest(id, self.entries.iter().map(|entry| entry.id.as_str()))
+    }
+}
+
+/// All rows as `gallery.json` has them: a list of objects, one a line.
+pub fn json<'a>(results: impl IntoIterator<Item = &'a GalleryResult>) -> String {
+    let rows = results.into_iter().flat_map(|result| &result.rows);
+    // a row has texts and finite numbers alone
+    let lines: Vec<String> =
+        rows.map(|row| serde_json::to_string(row).unwrap_or_default()).collect();
+    escape::json(&format!("[\n{}\n]", lines.join(",\n"))) + "\n"
+}
+
+/// A problem of a file that is not there.
+fn unreadable(name: &str, message: String, help: String) -> Report {
+    let problem = Problem::error(&codes::UNREADABLE, message).help(help);
+    Report::new(Source::new(name, ""), vec![problem])
+}
