@@ -258,6 +258,7 @@ impl Laid<'_> {
             let piece: Vec<Point> = piece.iter().copied().flatten().collect();
             match piece.as_slice() {
                 [] => {}
+                [_] if curve.form.has_dots() => {}
                 [alone] => canvas.circle(*alone, 1.6, None, Some(style.colour())),
                 _ if curve.form == CurveForm::Held => {
                     canvas.path(&thin(&steps(&piece)), false, Some(stroke), None);

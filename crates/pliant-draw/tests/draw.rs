@@ -330,6 +330,7 @@ fn dots_stand_for_points() {
         fills(&svg, "circle")
     };
     assert_eq!(curve(CurveForm::Dots), ["#0072b2"; 3]);
-    assert_eq!(curve(CurveForm::DottedLine).len(), 3 + 1, "the point behind the gap is a dot too");
+    assert_eq!(curve(CurveForm::DottedLine), ["#0072b2"; 3]);
+    assert_eq!(curve(CurveForm::Line), ["#0072b2"], "a point between gaps is a dot");
     assert!(curve(CurveForm::FaintDots).iter().all(|fill| *fill != "#0072b2"));
 }

@@ -78,6 +78,7 @@ fn pages_are_written_and_not_replaced_unasked() {
 #[test]
 fn copies_are_computed() {
     let folder = scratch("gallery-copies");
+    fs::create_dir(folder.join("mine")).expect("a folder");
     let copied = pliant_in(
         &folder,
         &["gallery", "king-3-2-frequencies", "--copy", "mine/king-3-2-frequencies"],

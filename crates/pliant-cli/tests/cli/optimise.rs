@@ -177,8 +177,9 @@ fn what_is_no_optimisation_is_told_what_it_is() {
     let all = ["--set", "constraint[1].expression=mass < 0.1", "--set", "optimise.evaluations=20"];
     let run =
         pliant_in(&folder, &[&["optimise", "study.toml", "-o", "none"][..], &all].concat(), "");
-    let refused = run.refused();
-    assert!(refused.contains("none of 20 trials keeps all constraints"), "{refused}");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let told = run.stderr;
+    assert!(told.contains("none of 20 trials keeps all constraints"), "{told}");
     assert!(folder.join("none/table.parquet").is_file());
     let keys = pliant(&["explain", "keys", "optimisation"]).done();
     assert!(keys.contains("| `minimise` |"), "{keys}");

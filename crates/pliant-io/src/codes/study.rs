@@ -48,8 +48,9 @@ codes! { STUDY:
         "`figures` lists what is kept of each run, by name or with a star for anything. A figure has the\n\
         name of a frame, joint, motor or link before it: `fore.tip.settling_time`, `fore.peak_stress`,\n\
         `motors.energy_used`, which `summary.json` of a run lists as `figures`. There are also\n\
-        `energy_drift`, the `mass` of the arm, the least and the most of recorded channels (`fore.tip.position.y.max`), and\n\
-        natural frequencies at the start with the joints held (`frequency.1`); and the poles of the closed\n\
-        loop there, or of the motion without controllers: `pole.1.frequency`, `pole.1.damping_ratio`,\n\
-        `poles.least_damping_ratio`, `poles.fastest_growth`. `\"*\"` is all of them.\n";
+        `energy_drift`, the `mass` of the arm, the least and the most of recorded channels\n\
+        (`fore.tip.position.y.max`), natural frequencies at the start with the joints held\n\
+        (`frequency.1`), and the poles of the closed loop there, or of the motion without controllers:\n\
+        `pole.1.frequency`, `pole.1.damping_ratio`, `poles.least_damping_ratio`, `poles.fastest_growth`.\n\
+        `\"*\"` is all of them.\n";
 }

@@ -32,6 +32,8 @@ pub struct SourceDraft<'a> {
     assembly: Assembly<'a>,
     settings: CodeSettings,
     contents: Vec<CodeContent>,
+    /// The first function of steps, which come last: they call by name what is there.
+    steps: usize,
 }
 
 impl<'a> SourceDraft<'a> {
@@ -39,7 +41,7 @@ impl<'a> SourceDraft<'a> {
     pub fn new(subject: CodeSubject<'a>, settings: &CodeSettings) -> Result<Self, CodeError> {
         let assembly = Assembly::new(subject)?;
         checks::before(assembly.arm, settings)?;
-        Ok(Self { assembly, settings: settings.clone(), contents: Vec::new() })
+        Ok(Self { assembly, settings: settings.clone(), contents: Vec::new(), steps: 0 })
     }
 
     /// What it has.
@@ -52,6 +54,22 @@ impl<'a> SourceDraft<'a> {
         if self.contents.contains(content) {
             return Ok(());
         }
+        if self.contents.last() == Some(&CodeContent::Step) {
+            let before = self.clone();
+            self.contents.pop();
+            self.assembly.routines.truncate(self.steps);
+            let added = self.add_last(content).and_then(|()| {
+                self.steps = self.assembly.routines.len();
+                self.add_last(&CodeContent::Step)
+            });
+            return added.inspect_err(|_| *self = before);
+        }
+        self.steps = self.assembly.routines.len();
+        self.add_last(content)
+    }
+
+    /// Behind all others.
+    fn add_last(&mut self, content: &CodeContent) -> Result<(), CodeError> {
         let Self { assembly, settings, .. } = self;
         let public: Vec<bool> = assembly.routines.iter().map(|own| own.is_public).collect();
         let first = public.len();
@@ -79,7 +97,7 @@ impl<'a> SourceDraft<'a> {
     }
 
     fn program(self, hash: Option<&str>) -> Program {
-        let Self { assembly, settings, contents } = self;
+        let Self { assembly, settings, contents, .. } = self;
         let Assembly { arm, parameters, controller, mut routines, rest } = assembly;
         // what is called stands before what calls it, and what was asked for is for everybody
         routines.sort_by_key(|routine| matches!(routine.body, Body::Algorithm(_)));
