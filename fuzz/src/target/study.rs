@@ -99,7 +99,7 @@ fn first_trial(study: &Study, scratch: &Path) {
     let folder = StudyFolder::create(&place, study, Existing::Replace);
     let mut folder = folder.unwrap_or_else(|error| panic!("no folder: {error}"));
     let done = optimise(study, &mut folder, 1, &mut |_| ControlFlow::Break(()));
-    done.map(drop).unwrap_or_else(|error| panic!("trials that are none: {error}"));
+    done.map_or_else(|error| panic!("trials that are none: {error}"), drop);
     let stored = folder.done();
     drop(folder);
     let again = StudyFolder::reopen(&place, study).map(|folder| folder.done());

@@ -225,9 +225,10 @@ impl Codegen {
         let has_all = self.what.contains(&What::All);
         let is_law =
             |own: &CodeContent| matches!(own, CodeContent::Composite | CodeContent::Estimator);
-        let (begun, laws) = match has_all && !asked.iter().any(is_law) {
-            true => given.begin(settings),
-            false => (None, Vec::new()),
+        let (begun, laws) = if has_all && !asked.iter().any(is_law) {
+            given.begin(settings)
+        } else {
+            (None, Vec::new())
         };
         let draft = begun.map_or_else(|| SourceDraft::new(given.subject(), settings), Ok);
         let mut draft = draft.map_err(|error| refused(&error))?;

@@ -116,7 +116,9 @@ fn study(
     let (Some(design), Some(figures), Some(series)) = (design, figures, series) else {
         return Ok(None);
     };
-    constraints.iter_mut().for_each(|one| one.locate(&figures));
+    for one in &mut constraints {
+        one.locate(&figures);
+    }
     let optimisation = goals.zip(optimise).and_then(|(goals, table)| {
         StudyOptimisation::new(reader, table, goals, (&design, &constraints, &parameters, &figures))
     });

@@ -76,7 +76,7 @@ fn chosen(rows: u64, most: u64, besides: &[u64]) -> Vec<u64> {
     chosen
 }
 
-/// A number that looks random (the mixing of SplitMix64: Steele, Lea and Flood, 2014).
+/// A number that looks random (the mixing of `SplitMix64`: Steele, Lea and Flood, 2014).
 fn mixed(k: u64) -> u64 {
     let mut z = k.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

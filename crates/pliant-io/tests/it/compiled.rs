@@ -126,11 +126,12 @@ fn machine_code_gives_the_numbers_of_the_recursions() {
                 // rounding is amplified by the condition of the mass matrix, of stiff links above all
                 let bound = match quantity {
                     Quantity::ForwardDynamics if arm.flexible_links().is_empty() => 1e-13,
-                    Quantity::ForwardDynamics | Quantity::InverseDerivatives => 1e-11,
                     // the condition allows no more: beside 60 digits their unfused slopes are off by
                     // 1.4e-11 and 1.0e-11, the fused ones by 1.5e-11 and 1.0e-11
                     Quantity::ForwardDerivatives if is_stiff => 3e-11,
-                    Quantity::ForwardDerivatives => 1e-11,
+                    Quantity::ForwardDynamics
+                    | Quantity::InverseDerivatives
+                    | Quantity::ForwardDerivatives => 1e-11,
                     _ => 1e-13,
                 };
                 // a rod of steel as long as a finger is stiffer than any robot

@@ -76,13 +76,12 @@ impl<'a> SourceDraft<'a> {
         let added = assembly.add(content).and_then(|()| {
             checks::after(assembly.arm, content, &assembly.routines[first..], settings)
         });
-        match added {
-            Ok(()) => self.contents.push(content.clone()),
-            Err(_) => {
-                assembly.routines.truncate(first);
-                for (own, is_public) in assembly.routines.iter_mut().zip(public) {
-                    own.is_public = is_public;
-                }
+        if added.is_ok() {
+            self.contents.push(content.clone());
+        } else {
+            assembly.routines.truncate(first);
+            for (own, is_public) in assembly.routines.iter_mut().zip(public) {
+                own.is_public = is_public;
             }
         }
         added

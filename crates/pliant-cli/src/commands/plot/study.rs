@@ -89,14 +89,14 @@ fn view(
     let figures = || study.figures().iter().map(|one| one.name.as_str());
     let parameters = || study.parameters().iter().map(|one| one.name.as_str());
     if let Some(name) = wanted.figure {
-        named("figure", name, figures().chain(goals()).collect())?;
+        named("figure", name, &figures().chain(goals()).collect::<Vec<_>>())?;
     }
     if let Some(name) = wanted.over {
-        let all = parameters().chain(figures()).chain([INDEX]).collect();
-        named("parameter or figure", name, all)?;
+        let all: Vec<&str> = parameters().chain(figures()).chain([INDEX]).collect();
+        named("parameter or figure", name, &all)?;
     }
     if let Some(name) = wanted.by {
-        named("parameter", name, parameters().collect())?;
+        named("parameter", name, &parameters().collect::<Vec<_>>())?;
     }
     let Some(usual) = StudyView::usual(study, sample) else {
         return Err(Failure::input(

@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 
 // clap would take a doc comment here for the help of the whole command
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(super) struct Journal {
     /// The study file; `pliant new study` and `pliant new optimisation` write one. With --continue
     /// also the folder of the study

@@ -142,18 +142,17 @@ fn readable<'a>(unit: &'a str, values: &[f64]) -> (&'a str, f64) {
 }
 
 /// Refuses a name that is not there.
-pub(super) fn named(what: &str, name: &str, all: Vec<&str>) -> Result<(), Failure> {
+pub(super) fn named(what: &str, name: &str, all: &[&str]) -> Result<(), Failure> {
     const SHOWN: usize = 8;
     if all.contains(&name) {
         return Ok(());
     }
-    let help = match nearest(name, all.iter().copied()) {
-        Some(near) => format!("did you mean {}?", quoted(near)),
-        None => {
-            let more = if all.len() > SHOWN { ", …" } else { "" };
-            let some: Vec<String> = all.iter().take(SHOWN).map(|one| quoted(one)).collect();
-            format!("there are {}{more}", some.join(", "))
-        }
+    let help = if let Some(near) = nearest(name, all.iter().copied()) {
+        format!("did you mean {}?", quoted(near))
+    } else {
+        let more = if all.len() > SHOWN { ", …" } else { "" };
+        let some: Vec<String> = all.iter().take(SHOWN).map(|one| quoted(one)).collect();
+        format!("there are {}{more}", some.join(", "))
     };
     Err(Failure::input(format!("the study has no {what} {}", quoted(name)), help))
 }
