@@ -49,6 +49,17 @@ impl Failure {
         }
     }
 
+    /// What is wrong, without the remedy.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::File(report) => report.to_string(),
+            Self::Input { message, .. } | Self::Stopped(message) | Self::Internal(message) => {
+                message.clone()
+            }
+            Self::Unread => "nobody reads it".to_owned(),
+        }
+    }
+
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::File(_) | Self::Input { .. } | Self::Stopped(_) => 1,

@@ -28,7 +28,13 @@ struct CheckedStudy(Arc<Study>);
 
 impl CheckedStudy {
     fn of(py: Python<'_>, read: Result<Study, Report>) -> PyResult<Self> {
-        read.map(|study| Self(Arc::new(study))).map_err(|report| raise_report(py, &report))
+        let study = read.map_err(|report| raise_report(py, &report))?;
+        if study.optimisation().is_some() {
+            let message = "the study is an optimisation: it has a table [optimise]";
+            let help = "pliant optimise runs it, and StudyResult.load opens its folder";
+            return Err(raise(py, Kind::Argument, message, Some(help)));
+        }
+        Ok(Self(Arc::new(study)))
     }
 
     fn check_run(&self, py: Python<'_>, index: u64) -> PyResult<()> {

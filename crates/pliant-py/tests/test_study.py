@@ -347,3 +347,11 @@ def test_bad_files_are_told(tmp_path: Path) -> None:
         pliant.Study.load(tmp_path / "study.toml")
     with pytest.raises(pliant.DtypeError, match="set is 5"):
         pliant.Study.load(tmp_path / "study.toml", set=5)  # type: ignore[arg-type]
+
+
+def test_an_optimisation_is_left_to_the_command(file: Path) -> None:
+    text = FILE + '\n[optimise]\nminimise = "mass"\n'
+    text = text.replace("count = 4\n", "")
+    with pytest.raises(pliant.ArgumentError, match="the study is an optimisation") as caught:
+        pliant.Study.parse(text, file.parent)
+    assert "pliant optimise" in str(caught.value)

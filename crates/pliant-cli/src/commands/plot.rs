@@ -213,7 +213,7 @@ impl Plot {
             return Err(Failure::input(
                 format!("{shown} is the folder of a study, which has no channels over time"),
                 format!(
-                    "choose what is drawn with --figure, --over and --by; one of its runs has                      channels: pliant run {folder} --row 0"
+                    "choose what is drawn with --figure, --over and --by; one of its runs has channels: pliant run {folder} --row 0"
                 ),
             ));
         }

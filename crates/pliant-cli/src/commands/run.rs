@@ -197,8 +197,12 @@ impl Run {
             Format::Json => output.data(&object(&finished.written, &folder, &exports)?)?,
             Format::Text => output.data(&text::describe(&name, &setup, &finished, &exports))?,
         }
-        if let (Some(study), true) = (&study, self.output.is_none()) {
-            study.link(&self.scenario)?;
+        if let (Some(study), true) = (&study, self.output.is_none())
+            && let Err(failure) = study.link(&self.scenario)
+        {
+            // the run itself is there
+            let why = failure.message();
+            output.caution(&format!("the page of the study does not lead to the run: {why}"));
         }
         // what became of the motion is told first
         ending(&setup, &finished)?;

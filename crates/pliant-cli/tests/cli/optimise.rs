@@ -51,10 +51,7 @@ fn killed_optimisations_go_on() {
     let left = std::fs::read_dir(folder.join("killed")).expect("a folder");
     let mut left: Vec<_> = left.map(|entry| entry.expect("a name").file_name()).collect();
     left.sort();
-    assert_eq!(
-        left,
-        ["report.html", "scenario.toml", "study.toml", "summary.json", "table.parquet"]
-    );
+    assert_eq!(left, ["report.html", "study.toml", "summary.json", "table.parquet"]);
 }
 
 /// Ctrl-C keeps what is done and says how to go on.
@@ -108,8 +105,8 @@ fn an_optimisation_is_told_in_words() {
         "it keeps (SI units):\n",
         "  payload >= 0.3 ",
         "  bar.peak_stress <= 1.5e6  by ",
-        "to repeat it:\n  pliant run study-study/scenario.toml --set 'arm.link.bar.section.radius=",
-        "in study-study: study.toml, table.parquet, summary.json, scenario.toml, table.csv, report.html\n",
+        "to repeat it:\n  pliant run study-study --row ",
+        "in study-study: study.toml, table.parquet, summary.json, table.csv, report.html\n",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }

@@ -32,11 +32,7 @@ pub(super) fn tell(
 ) -> Result<Value, JournalError> {
     let columns = (study.parameters().len() + study.figures().len()).max(1) as u64;
     let most = (MOST_NUMBERS / columns).clamp(FEWEST_ROWS, MOST_ROWS);
-    let ends = summary.figures.iter().flat_map(|one| [one.least, one.most]);
-    let best = summary.optimum.iter().flat_map(|optimum| &optimum.best);
-    let ends = ends.flatten().map(|(_, run)| run).chain(best.map(|trial| trial.index));
-    let ends: Vec<u64> = ends.collect();
-    let sample = table.sample(most, &ends)?;
+    let sample = table.sample(most, &summary.telling_runs())?;
     let indices: Vec<f64> = sample.rows.iter().map(|&row| row as f64).collect();
     let parameters: Vec<Value> = study
         .parameters()

@@ -9,8 +9,6 @@ pub(super) const SERIES: &str = "series.parquet";
 pub(super) const CSV: &str = "table.csv";
 pub(super) const SUMMARY: &str = "summary.json";
 pub(super) const PAGE: &str = "report.html";
-/// What the runs of an optimisation begin with.
-pub(super) const SCENARIO: &str = "scenario.toml";
 
 /// The name of a chunk.
 pub(super) fn chunk_name(runs: &Range<u64>) -> String {
@@ -28,8 +26,7 @@ pub(super) fn chunk_runs(name: &str) -> Option<Range<u64>> {
 /// True for the names that a study gives to its files, finished or not; its lock is none of them.
 pub(super) fn is_ours(name: &str) -> bool {
     let name = files::without_partial(name);
-    [TEXT, TABLE, SERIES, CSV, SUMMARY, PAGE, SCENARIO].contains(&name)
-        || chunk_runs(name).is_some()
+    [TEXT, TABLE, SERIES, CSV, SUMMARY, PAGE].contains(&name) || chunk_runs(name).is_some()
 }
 
 /// True for a file that was still being written.
@@ -51,6 +48,6 @@ mod tests {
             assert!(!is_ours(name));
         }
         assert!(is_ours("chunk-000000000000-000000000009.parquet.0123456789abcdef.partial"));
-        assert!(is_ours("study.toml") && !is_ours("notes.txt"));
+        assert!(is_ours("study.toml") && !is_ours("notes.txt") && !is_ours("scenario.toml"));
     }
 }

@@ -1,7 +1,7 @@
 //! The folder of a study: a journal of what is done.
 
 use super::chunk::{check_study, checked};
-use super::disk::{self, SCENARIO, SERIES, SUMMARY, TABLE, TEXT};
+use super::disk::{self, SERIES, SUMMARY, TABLE, TEXT};
 use super::error::JournalError;
 use super::merge::{merge, merge_series};
 use super::sheet::{Opened, StudyColumn};
@@ -282,9 +282,6 @@ impl StudyFolder {
         let seconds = self.seconds.or_else(|| StudySummary::seconds_in(&known));
         let summary = StudySummary::of(study, &StudyTableReader::open(&table)?, seconds)?;
         summary.write(&known)?;
-        if study.optimisation().is_some() {
-            self.write_text(SCENARIO, study.template.source.text())?;
-        }
         for (_, chunk) in self.chunks()? {
             remove(&chunk)?;
         }

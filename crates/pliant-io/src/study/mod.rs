@@ -21,7 +21,6 @@
 //! | `series.parquet` | channels of each run over time, where series are kept |
 //! | `summary.json` | how the runs ended, the range of each figure, Sobol indices |
 //! | `report.html` | all of it to look at, where it is wanted: see [`report`](crate::report) |
-//! | `scenario.toml` | what the runs of an optimisation begin with, for the best of them alone |
 //! | `run.lock` | who writes into the folder |
 //!
 //! A row depends on the study and on its own number alone, and so do the bytes of `table.parquet`: not

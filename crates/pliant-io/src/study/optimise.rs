@@ -48,6 +48,7 @@ pub fn optimise(
     let (before, most) = (kept.len() as u64, study.count());
     let mut progress = OptimiseProgress { done: 0, most, before, best: Vec::new() };
     let mut ahead: Vec<Done> = Vec::new();
+    let mut stops = false;
     let mut page = Page::new(study, 0);
     while let Some(point) = search.next_point() {
         let outcome = if let Some(trial) = kept.remove(&progress.done) {
@@ -63,7 +64,12 @@ pub fn optimise(
                     0 | 1 => vec![point.clone()],
                     many => search.foreseen(many),
                 };
-                ahead = together(study, points, &mut || watch(&progress));
+                (ahead, stops) = together(study, points, &mut || watch(&progress));
+            }
+            // points that are excluded are over without asking anybody
+            if stops {
+                page.close(study, folder, progress.done)?;
+                return Ok(ControlFlow::Break(()));
             }
             let Some(at) = ahead.iter().position(|done| done.row.drawn == point) else {
                 page.close(study, folder, progress.done)?;
@@ -119,12 +125,12 @@ struct Done {
     seconds: f64,
 }
 
-/// Runs at these points at the same time; those that are over where it was stopped.
+/// Runs at these points at the same time: those that are over, and whether it was stopped.
 fn together(
     study: &Study,
     points: Vec<Vec<f64>>,
     watch: &mut dyn FnMut() -> ControlFlow<()>,
-) -> Vec<Done> {
+) -> (Vec<Done>, bool) {
     let stops = AtomicBool::new(false);
     let mut done = Vec::with_capacity(points.len());
     std::thread::scope(|scope| {
@@ -158,7 +164,7 @@ fn together(
             }
         }
     });
-    done
+    (done, stops.into_inner())
 }
 
 /// Rows on their way into a chunk of the folder.

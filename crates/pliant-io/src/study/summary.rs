@@ -2,8 +2,9 @@
 
 use super::disk::SUMMARY;
 use super::error::JournalError;
+use super::read::WORDS;
 use super::sheet::{Cells, ColumnRole};
-use super::{Study, StudyFigure, StudyOptimum, StudyTableReader};
+use super::{RowStatus, Study, StudyFigure, StudyOptimum, StudyTableReader};
 use crate::files::Existing;
 use pliant::study::{Bootstrap, Estimate, Sampling, SobolIndex, sobol_indices};
 use serde::{Deserialize, Serialize};
@@ -88,8 +89,18 @@ impl StudySummary {
     ) -> Result<Self, JournalError> {
         let (statuses, reasons) = endings(table)?;
         let (mut figures, mut sensitivities) = (Vec::new(), Vec::new());
+        // figures of a run that failed are of its beginning alone
+        let ended = table.texts(WORDS[0])?.unwrap_or_default();
+        let good = [RowStatus::Completed, RowStatus::Stopped].map(RowStatus::word);
+        let is_good: Vec<bool> = ended.iter().map(|one| good.contains(&one.as_str())).collect();
+        drop(ended);
         for figure in study.figures() {
-            let values = table.numbers(&figure.name)?.unwrap_or_default();
+            let mut values = table.numbers(&figure.name)?.unwrap_or_default();
+            for (value, is_good) in values.iter_mut().zip(&is_good) {
+                if !is_good {
+                    *value = f64::NAN;
+                }
+            }
             if let Sampling::Saltelli { .. } = study.design().sampling() {
                 sensitivities.extend(indices(study, figure, &values));
             }
@@ -123,6 +134,13 @@ impl StudySummary {
             is_own && read.study == study.identity() && figures.eq(known)
         });
         read.map_or_else(|| Self::of(study, table, None), Ok)
+    }
+
+    /// The runs that have the least or the most of a figure, and the best ones of an optimisation.
+    pub fn telling_runs(&self) -> Vec<u64> {
+        let ends = self.figures.iter().flat_map(|one| [one.least, one.most]);
+        let best = self.optimum.iter().flat_map(|optimum| &optimum.best);
+        ends.flatten().map(|(_, run)| run).chain(best.map(|trial| trial.index)).collect()
     }
 
     /// Writes `summary.json`.

@@ -1,13 +1,13 @@
 //! Optimisations: the optima of textbooks through files, and journals that end with the same bytes.
 
 use pliant::study::{TrialOutcome, best_trials};
+use pliant_io::Source;
 use pliant_io::files::Existing;
-use pliant_io::scenario::{self, Overrides};
+use pliant_io::scenario::Overrides;
 use pliant_io::study::{
     JournalError, OptimiseProgress, Study, StudyFolder, StudySummary, StudyTableReader, optimise,
     sweep,
 };
-use pliant_io::{Setting, Source};
 use std::f64::consts::{PI, TAU};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -145,11 +145,8 @@ fn the_lightest_tube_for_a_frequency() {
     assert!(best.constraints[2].1 < 2e-3, "{best:?}");
     assert!(summary.statuses["excluded"] > 0 && optimum.feasible > 10, "{:?}", summary.statuses);
     // alone
-    let given = study.parameters().iter().zip(&best.point).map(|(parameter, value)| {
-        Setting::parse(&format!("{}={value:?}", parameter.paths[0])).expect("good")
-    });
-    let overrides = Overrides { settings: given.collect() };
-    let setup = scenario::load(place.join("scenario.toml"), &overrides).expect("a scenario");
+    let rows = StudyTableReader::open(&place).expect("a table");
+    let setup = study.setup(best.index, Some(&rows), &Overrides::default()).expect("a scenario");
     let arm = &setup.simulation.arm;
     assert_eq!(arm.total_mass().to_bits(), best.goals[0].to_bits());
     let hertz = arm.modes(&setup.simulation.diagram.q).expect("modes").modes[0].hertz();
@@ -305,14 +302,12 @@ fn searches_that_were_stopped_end_with_the_same_bytes() {
     assert!(table(&place) == whole, "stops change the table");
     drop(journal);
     // what remains to be done after the table is done again
-    for name in ["summary.json", "scenario.toml"] {
-        std::fs::remove_file(place.join(name)).expect("there");
-    }
+    std::fs::remove_file(place.join("summary.json")).expect("there");
     let mut journal = StudyFolder::reopen(&place, &study).expect("the same");
     assert!(optimise(&study, &mut journal, 2, &mut go_on).expect("done").is_continue());
     let again = journal.finish(&study).expect("a summary");
     assert_eq!((again.rows, again.optimum), (summary.rows, summary.optimum));
-    assert!(place.join("scenario.toml").is_file());
+    assert!(place.join("summary.json").is_file());
 }
 
 /// What one command runs, the other one does not.

@@ -61,6 +61,12 @@ const CODE: [f64; 2] = [0.7, 1.2];
 /// How many operations a recursion could do in the time that it takes to trace and compile one.
 const COMPILING: f64 = 300.0;
 
+#[cfg(test)]
+thread_local! {
+    /// What this thread has compiled.
+    pub(crate) static COMPILED: std::cell::RefCell<Vec<Quantity>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
 impl Evaluator {
     /// By its recursion.
     pub(super) fn new(arm: &Arm, quantity: Quantity) -> Self {
@@ -136,6 +142,8 @@ impl Evaluator {
         let code = MachineCode::compile(trace.tape(), options)?;
         let arena = Arena::default();
         self.code = Some((code, arena));
+        #[cfg(test)]
+        COMPILED.with_borrow_mut(|all| all.push(self.quantity()));
         self.check(fuse).inspect_err(|_| self.code = None)
     }
 

@@ -16,6 +16,8 @@ mod rows;
 mod trace;
 
 pub use error::CompileError;
+#[cfg(test)]
+pub(crate) use evaluator::COMPILED;
 pub use evaluator::Evaluator;
 pub(crate) use folded::Folded;
 pub use folded::Functions;

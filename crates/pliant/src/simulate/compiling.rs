@@ -120,3 +120,58 @@ impl Diagram {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Compile;
+    use crate::arm::{Arm, Builder, Joint, Link};
+    use crate::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
+    use crate::compile::COMPILED;
+    use crate::simulate::{Diagram, IntegrationMethod, Rows, Status};
+    use pliant_jit::Instructions;
+
+    /// Two links, one of which bends.
+    fn arm() -> Arm {
+        let material = Material::named("aluminium").expect("known");
+        let matter = Matter::Made { outline: CrossSection::Round { diameter: 0.02 }, material };
+        let beam = Beam::new(1.0, matter, Basis::loaded(Ways::new(2, 0, 0, 0)));
+        let joint = Joint::revolute([0.0, 0.0, 1.0]);
+        let upper = Link::new("upper").joint(joint).beam(beam).payload(0.2, [1.0, 0.0, 0.0]);
+        let fore = Link::new("fore").joint(joint).payload(0.5, [0.5, 0.0, 0.0]);
+        Builder::new("two").link(upper).link(fore).build().expect("an arm")
+    }
+
+    /// What a run compiles, by name.
+    fn compiled(method: IntegrationMethod, compile: Compile) -> Vec<String> {
+        let mut diagram = Diagram::new(arm(), 0.2, 0.01);
+        (diagram.u[0], diagram.method, diagram.compile) = (1.0, method, compile);
+        COMPILED.take();
+        let summary = diagram.run(&mut Rows::new(), &mut ()).expect("it runs");
+        assert_eq!(summary.ending.status, Status::Completed);
+        let mut names: Vec<_> = COMPILED.take().iter().map(|one| format!("{one:?}")).collect();
+        names.sort();
+        names
+    }
+
+    /// Radau5 takes differences of accelerations: forward dynamics are compiled for it, and nothing of
+    /// the residuals that only generalised-alpha needs.
+    #[test]
+    fn each_method_compiles_what_it_evaluates() {
+        if !Instructions::ALL.into_iter().any(Instructions::are_there) {
+            return;
+        }
+        let forward = ["DampingPower", "ForwardDynamics"];
+        let radau5 = IntegrationMethod::Radau5 { tolerance: 1e-10 };
+        let dop853 = IntegrationMethod::Dop853 { tolerance: 1e-10 };
+        for method in [radau5, dop853] {
+            for compile in [Compile::Auto, Compile::Always] {
+                assert_eq!(compiled(method, compile), forward, "{method:?} {compile:?}");
+            }
+            assert!(compiled(method, Compile::Never).is_empty());
+        }
+        let implicit = IntegrationMethod::GeneralisedAlpha { step: 1e-3, spectral_radius: 0.8 };
+        let names = compiled(implicit, Compile::Auto);
+        assert!(names.contains(&"InverseDynamics".to_owned()), "{names:?}");
+        assert!(!names.contains(&"ForwardDynamics".to_owned()), "{names:?}");
+    }
+}

@@ -43,11 +43,11 @@ pub(super) fn figure(
     let study = in_folder(folder)?;
     let fault = |error| unread(&study, folder, &error);
     let table = StudyTableReader::of_study(&study, folder).map_err(fault)?;
-    let sample = table.sample(MOST_RUNS, &[]).map_err(fault)?;
+    let summary = StudySummary::in_folder(&study, folder, &table).map_err(fault)?;
+    let sample = table.sample(MOST_RUNS, &summary.telling_runs()).map_err(fault)?;
     let (drawn, rows) = (sample.rows.len(), table.rows());
     let view = view(&study, &sample, wanted, folder)?;
     if wanted.over.is_none() && wanted.by.is_none() {
-        let summary = StudySummary::in_folder(&study, folder, &table).map_err(fault)?;
         let own = |one: &&ParameterIndices| one.figure == view.figure;
         let indices: Vec<_> = summary.sensitivities.iter().filter(own).collect();
         if !indices.is_empty() {

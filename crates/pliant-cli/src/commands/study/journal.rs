@@ -176,9 +176,6 @@ impl Journal {
         if !study.series_columns().is_empty() {
             files.insert(2, "series.parquet");
         }
-        if study.optimisation().is_some() {
-            files.push("scenario.toml");
-        }
         if self.csv {
             progress.stage("writing table.csv");
             let table = StudyTableReader::open(journal.path()).map_err(|error| refused(&error))?;

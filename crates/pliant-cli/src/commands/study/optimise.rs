@@ -33,9 +33,8 @@ const SHOWN: usize = 12;
     its arm between from and to; each [[constraint]] limits parameters or figures, in SI units.\n\
     `pliant explain keys optimisation` lists the keys.\n\
     The folder contains table.parquet, a row for each trial in their order, as pliant sweep has it;\n\
-    summary.json, with the best trials; report.html, a page with the path or the front;\n\
-    scenario.toml, from which pliant run repeats them; and study.toml, the study with its scenario\n\
-    and arm inside.\n\
+    summary.json, with the best trials; report.html, a page with the path or the front; and study.toml,\n\
+    the study with its scenario and arm inside. pliant run FOLDER --row N makes trial N again.\n\
     Trials are on the disk a second or two after they were computed. Ctrl-C stops the search,\n\
     --continue goes on with it, and the table is the same, byte for byte, for any number of threads.\n\
     A second Ctrl-C ends pliant at once.\n\
@@ -169,7 +168,7 @@ fn described(study: &Study, optimum: &StudyOptimum, folder: &Path) -> String {
     if let Some(best) = best.first() {
         let which =
             if goals.len() == 1 { "it".to_owned() } else { format!("trial {}", best.index) };
-        let _ = writeln!(text, "\nto repeat {which}:\n  {}", command(study, best, folder));
+        let _ = writeln!(text, "\nto repeat {which}:\n  {}", command(best, folder));
     }
     text
 }
@@ -236,16 +235,9 @@ fn spread(front: &[OptimalTrial]) -> Vec<&OptimalTrial> {
 }
 
 /// The command that repeats a trial.
-fn command(study: &Study, trial: &OptimalTrial, folder: &Path) -> String {
-    let scenario = folder.join("scenario.toml");
-    let mut command = format!("pliant run {}", escape::shell(&scenario.to_string_lossy()));
-    for (parameter, value) in study.parameters().iter().zip(&trial.point) {
-        for path in &parameter.paths {
-            let setting = escape::shell(&format!("{path}={value:?}"));
-            let _ = write!(command, " --set {setting}");
-        }
-    }
-    command
+fn command(trial: &OptimalTrial, folder: &Path) -> String {
+    let folder = escape::shell(&folder.to_string_lossy());
+    format!("pliant run {folder} --row {}", trial.index)
 }
 
 #[cfg(test)]
