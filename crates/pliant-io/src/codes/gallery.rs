@@ -10,9 +10,9 @@ codes! { GALLERY:
 
     GALLERY_NAME = "pliant::gallery::unknown-cell", "a name that the entry does not have",
         "Checks, figures and cells name rows and columns by their `id`, of letters a to z, digits\n\
-        and `_`, each of them once in an entry. A cell of a table is the id of its row, a point and the id of\n\
-        its column: `fast.error`. Variables of a table are listed in `variables`, and stand in\n\
-        braces where their values go: `duration={T} s`.\n";
+        and `_`, each of them once in an entry. A cell of a table is the id of its row, a point and\n\
+        the id of its column: `fast.error`. Variables of a table are listed in `variables`, and stand\n\
+        in braces where their values go: `duration={T} s`.\n";
 
     GALLERY_COLUMN = "pliant::gallery::column", "a column that cannot be computed",
         "Columns that are taken of a run, of its arm or of its loops need a `scenario` in their table.\n\
