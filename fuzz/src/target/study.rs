@@ -96,6 +96,8 @@ fn first_steps(study: &Study, scratch: &Path) {
 /// Makes the first trial of an optimisation, unless it takes long, and writes it down.
 fn first_trial(study: &Study, scratch: &Path) {
     let place = scratch.join("study");
+    // a study without any row may be the only copy
+    let _ = std::fs::remove_dir_all(&place);
     let folder = StudyFolder::create(&place, study, Existing::Replace);
     let mut folder = folder.unwrap_or_else(|error| panic!("no folder: {error}"));
     let done = optimise(study, &mut folder, 1, &mut |_| ControlFlow::Break(()));

@@ -66,11 +66,6 @@ pub fn optimise(
                 };
                 (ahead, stops) = together(study, points, &mut || watch(&progress));
             }
-            // points that are excluded are over without asking anybody
-            if stops {
-                page.close(study, folder, progress.done)?;
-                return Ok(ControlFlow::Break(()));
-            }
             let Some(at) = ahead.iter().position(|done| done.row.drawn == point) else {
                 page.close(study, folder, progress.done)?;
                 return Ok(ControlFlow::Break(()));
@@ -85,6 +80,11 @@ pub fn optimise(
         };
         progress.look(study, &Trial { point, outcome: outcome.clone() });
         search.tell(outcome)?;
+        // points that are excluded are over without asking anybody
+        if stops {
+            page.close(study, folder, progress.done)?;
+            return Ok(ControlFlow::Break(()));
+        }
     }
     page.close(study, folder, progress.done)?;
     if let Some((&run, _)) = kept.first_key_value() {
