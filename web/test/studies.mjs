@@ -76,7 +76,8 @@ await test("a run is chosen by the mouse, and leads to its page", study("study")
   assert.match(await page.textContent("#responses .hover b"), /^run [01]$/);
   await page.mouse.click(box.x + at[0], box.y + at[1]);
   assert.ok([0, 1].includes((await about(page)).chosen));
-  await page.locator("table.runs tbody tr").nth(1).click();
+  // whoever chooses a run twice lets it go
+  if ((await about(page)).chosen !== 1) await page.locator("table.runs tbody tr").nth(1).click();
   assert.equal((await about(page)).chosen, 1);
   assert.equal(await page.locator("#run a").getAttribute("href"), "runs/1/report.html");
   assert.match(await page.textContent("#run code"), /^pliant run .*study'? --row 1$/);
