@@ -6,7 +6,7 @@ use pliant_io::files::Existing;
 use pliant_io::study::{Study, StudyFolder, StudyStep, optimise};
 use pliant_io::{Report, Source};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Where other files are looked for.
 const FOLDER: &str = "crates/pliant-io/tests/bad-studies/scenario";
@@ -70,6 +70,15 @@ pub(super) fn run(input: &str, is_thorough: bool, scratch: &Path) -> Verdict {
     Verdict::Accepted
 }
 
+/// A folder of the study with nothing in it. What is there goes first: a study without any row, which
+/// may be the only copy of itself, is not replaced.
+fn fresh(study: &Study, scratch: &Path) -> (PathBuf, StudyFolder) {
+    let place = scratch.join("study");
+    let _ = std::fs::remove_dir_all(&place);
+    let folder = StudyFolder::create(&place, study, Existing::Refuse);
+    (place, folder.unwrap_or_else(|error| panic!("no folder: {error}")))
+}
+
 /// Makes some steps of its runs, and writes down those that are over.
 fn first_steps(study: &Study, scratch: &Path) {
     if study.optimisation().is_some() {
@@ -83,9 +92,7 @@ fn first_steps(study: &Study, scratch: &Path) {
     let Some(chunk) = chunk.unwrap_or_else(|error| panic!("rows that are none: {error}")) else {
         return;
     };
-    let place = scratch.join("study");
-    let folder = StudyFolder::create(&place, study, Existing::Replace);
-    let mut folder = folder.unwrap_or_else(|error| panic!("no folder: {error}"));
+    let (place, mut folder) = fresh(study, scratch);
     let stored = folder.accept(study, &chunk);
     assert!(stored.is_ok(), "rows that are not taken: {:?}", stored.err());
     drop(folder);
@@ -95,11 +102,7 @@ fn first_steps(study: &Study, scratch: &Path) {
 
 /// Makes the first trial of an optimisation, unless it takes long, and writes it down.
 fn first_trial(study: &Study, scratch: &Path) {
-    let place = scratch.join("study");
-    // a study without any row may be the only copy
-    let _ = std::fs::remove_dir_all(&place);
-    let folder = StudyFolder::create(&place, study, Existing::Replace);
-    let mut folder = folder.unwrap_or_else(|error| panic!("no folder: {error}"));
+    let (place, mut folder) = fresh(study, scratch);
     let done = optimise(study, &mut folder, 1, &mut |_| ControlFlow::Break(()));
     done.map_or_else(|error| panic!("trials that are none: {error}"), drop);
     let stored = folder.done();
