@@ -25,6 +25,8 @@ pub(super) struct Column {
     pub(super) factor: Listed,
     pub(super) tolerance: f64,
     pub(super) why: Option<String>,
+    /// The formula that the document prints.
+    pub(super) printed: Option<Listed>,
     pub(super) measure: Taken,
 }
 
@@ -59,6 +61,9 @@ pub(super) struct Counting {
     pub(super) kind: CountedKind,
     /// Groups of links with so many coordinates each: `2x3 4x0`.
     pub(super) links: Listed,
+    /// The first and the last of Korayem's steps: `1-10`.
+    pub(super) steps: Option<Listed>,
+    pub(super) has_rigid_ends: bool,
 }
 
 impl Taken {
@@ -105,6 +110,11 @@ pub(super) struct Printed {
 }
 
 impl Printed {
+    /// The value of a printed formula, which is exact.
+    pub(super) fn exact(value: f64) -> Self {
+        Self { value, digit: 0.0 }
+    }
+
     /// From its digits: `0.0021` is good to 0.0001, `3190` to 1, `2.5e3` to 100.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite())?;

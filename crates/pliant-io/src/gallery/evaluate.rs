@@ -1,7 +1,7 @@
 //! The numbers and curves of a row.
 
 use super::GalleryEntry;
-use super::entry::{Column, CurveOf, Line, PlottedCurve, Sheet, Taken};
+use super::entry::{Column, CurveOf, Line, PlottedCurve, Printed, Sheet, Taken};
 use super::measure::{self, Lack, Ran};
 use crate::codes;
 use crate::problem::{Problem, Report};
@@ -15,6 +15,8 @@ use std::ops::ControlFlow;
 pub(super) struct Evaluated {
     /// One for each column: the number, or in words why there is none.
     pub(super) cells: Vec<Result<f64, String>>,
+    /// One for each column: what the document prints.
+    pub(super) printed: Vec<Option<Printed>>,
     /// The curves of figures that are courses of its run: figure, panel, curve, and its points.
     pub(super) curves: Vec<([usize; 3], [Vec<f64>; 2])>,
 }
@@ -84,6 +86,17 @@ impl GalleryEntry {
             cells.push(found);
         }
         let known = Known::variables(sheet, &line.values);
+        let mut printed = Vec::new();
+        for (column, cell) in sheet.columns.iter().zip(&line.cells) {
+            let formula = column.printed.as_ref().filter(|_| cell.printed.is_none());
+            printed.push(match formula {
+                Some(Listed { name, span }) => {
+                    let formula = Listed { name: filled(name, sheet, line), span: span.clone() };
+                    Some(Printed::exact(self.value(&formula, &known)?))
+                }
+                None => cell.printed,
+            });
+        }
         let mut drawn = Vec::new();
         for (at, x, y) in curves {
             let Some(ran) = &ran else { continue };
@@ -92,7 +105,7 @@ impl GalleryEntry {
             let [x, y] = points;
             drawn.push((at, [x?, y?]));
         }
-        Ok(Some(Evaluated { cells, curves: drawn }))
+        Ok(Some(Evaluated { cells, printed, curves: drawn }))
     }
 
     /// The curves that are courses of the run of a row: where they belong, along x and along y.
@@ -130,7 +143,9 @@ impl GalleryEntry {
         let found = match (&column.measure, setup, ran) {
             (Taken::Formula(expression), ..) => Ok(self.value(expression, known)?),
             (Taken::Operations(counting), ..) => {
-                measure::operations(counting, &filled(&counting.links.name, sheet, line))
+                let of = |text: &Listed| filled(&text.name, sheet, line);
+                let steps = counting.steps.as_ref().map(of);
+                measure::operations(counting, &of(&counting.links), steps.as_deref())
             }
             (Taken::Frequency { number, joints }, Some(setup), _) => {
                 measure::frequency(setup, *number, *joints)
@@ -181,14 +196,14 @@ impl GalleryEntry {
     /// The value of an expression of numbers.
     fn value(&self, text: &Listed, known: &Known) -> Result<f64, Report> {
         let names: Vec<&str> = known.names.iter().map(String::as_str).collect();
-        Ok(self.expression(text, &names)?.evaluate(&known.values))
+        Ok(evaluated(&self.expression(text, &names)?, &known.values))
     }
 
     /// The same for claims: cells by names.
     pub(super) fn of_cells(&self, text: &Listed, cells: &[(String, f64)]) -> Result<f64, Report> {
         let names: Vec<&str> = cells.iter().map(|(name, _)| name.as_str()).collect();
         let values: Vec<f64> = cells.iter().map(|(_, value)| *value).collect();
-        Ok(self.expression(text, &names)?.evaluate(&values))
+        Ok(evaluated(&self.expression(text, &names)?, &values))
     }
 
     /// The values of an expression of the time and of channels, row by row.
@@ -222,6 +237,16 @@ impl Taken {
             Self::Tracking { joint, .. } => joint.as_ref(),
             _ => None,
         }
+    }
+}
+
+/// The value of an expression. What needs a number that there is not is none either, whatever `min` and
+/// `step` make of one.
+fn evaluated(expression: &Expression, values: &[f64]) -> f64 {
+    if expression.variables().any(|at| values[at].is_nan()) {
+        f64::NAN
+    } else {
+        expression.evaluate(values)
     }
 }
 

@@ -121,6 +121,7 @@ pub(crate) enum CountedBy {
 pub(crate) enum CountedKind {
     Multiplications,
     Additions,
+    Both,
 }
 
 words! {
@@ -136,6 +137,7 @@ words! {
     CountedKind:
     "multiplications" => CountedKind::Multiplications,
     "additions" => CountedKind::Additions,
+    "both" => CountedKind::Both,
 }
 
 /// Settings of a scenario.
@@ -225,10 +227,13 @@ table! {
         /// "180 / pi".
         factor: Text [= "1".to_owned()],
         /// By how much of itself a number may differ from the printed one. One unit of the last
-        /// printed digit is allowed in any case.
+        /// printed digit is allowed in any case; formulas have none.
         tolerance: Number<Plain> [= 0.01],
         /// Why its numbers differ from the printed ones, where they do.
         why: Text [or "none"],
+        /// The formula that the document prints for it, of the variables, where a row prints no
+        /// number. A variable in braces stands for its value: "{products}".
+        printed: Text [or "none"],
     }
 }
 
@@ -337,6 +342,11 @@ table! {
         links: Text [required],
         /// What is counted.
         count: Word<CountedKind> [= CountedKind::Multiplications],
+        /// Which steps of Korayem's algorithm alone, the first and the last: "3", "1-10". Step 0 is
+        /// what the paper does not count.
+        steps: Text [or "all"],
+        /// Whether every link that bends has a rigid body at both ends.
+        rigid_ends: Flag [= false],
     }
 }
 

@@ -8,10 +8,14 @@ use crate::scenario::{RecordedRun, Setup};
 use crate::study;
 use pliant::Help as _;
 use pliant::analyse::{Conditions, JointCondition, OperatingPoint};
+use pliant::reproduce::effort::{self, CountedQuantity};
+use pliant::reproduce::gibbs_appell::GibbsAppellStep;
 use pliant::reproduce::recurrence::Evaluation;
-use pliant::reproduce::{Algorithm, Rotation, effort};
+use pliant::reproduce::{Algorithm, Rotation};
+use pliant::scalar::Counts;
 use pliant::scenario::{SimulationOutcome, Tracking};
 use pliant::simulate::Status;
+use std::ops::RangeInclusive;
 
 /// Why a number cannot be had.
 pub(super) enum Lack {
@@ -228,14 +232,41 @@ fn coordinates(groups: &str) -> Option<Vec<usize>> {
 const MOST_LINKS: usize = 1000;
 
 /// The operations of an algorithm on a chain of links.
-pub(super) fn operations(counting: &Counting, links: &str) -> Result<f64, Lack> {
+pub(super) fn operations(
+    counting: &Counting,
+    links: &str,
+    steps: Option<&str>,
+) -> Result<f64, Lack> {
     let wrong = || {
         let help = "write groups of links with so many coordinates each, such as \"2x3 4x0\"";
         Lack::Fault(format!("{links:?} is no chain of links"), help.to_owned())
     };
     let modes = coordinates(links).ok_or_else(wrong)?;
-    let arm = effort::chain(&modes);
+    let arm = if counting.has_rigid_ends {
+        effort::chain_with_rigid_ends(&modes)
+    } else {
+        effort::chain(&modes)
+    };
     let arm = arm.map_err(|error| Lack::Told(error.with_help()))?;
+    let taken = |counts: &Counts| match counting.kind {
+        CountedKind::Multiplications => counts.multiplications,
+        CountedKind::Additions => counts.additions,
+        CountedKind::Both => counts.multiplications + counts.additions,
+    };
+    if let Some(steps) = steps {
+        let is_whole = counting.of == CountedQuantity::MassAndBias;
+        if counting.by != CountedBy::GibbsAppell || !is_whole {
+            let help = "write of = \"mass matrix and bias\" and by = \"gibbs-appell\", or no steps";
+            return Err(Lack::Fault("no other algorithm has steps".to_owned(), help.to_owned()));
+        }
+        let range = step_range(steps).ok_or_else(|| {
+            let help = "write one of 0 to 10, or the first and the last of several: \"1-10\"";
+            Lack::Fault(format!("there are no steps {steps:?}"), help.to_owned())
+        })?;
+        let counts = effort::gibbs_appell_steps(&arm);
+        let counts = counts.map_err(|lack| Lack::Told(lack.with_help()))?;
+        return Ok(counts[range].iter().map(taken).sum::<u64>() as f64);
+    }
     let by = match counting.by {
         CountedBy::Recursive => Algorithm::Recursive,
         CountedBy::Composite => Algorithm::Composite,
@@ -245,10 +276,14 @@ pub(super) fn operations(counting: &Counting, links: &str) -> Result<f64, Lack> 
     };
     let counts = effort::operations(&arm, by, counting.of);
     let counts = counts.map_err(|lack| Lack::Told(lack.with_help()))?;
-    Ok(match counting.kind {
-        CountedKind::Multiplications => counts.multiplications,
-        CountedKind::Additions => counts.additions,
-    } as f64)
+    Ok(taken(&counts) as f64)
+}
+
+/// The steps of Korayem's algorithm that a text tells: `3`, `1-10`.
+fn step_range(text: &str) -> Option<RangeInclusive<usize>> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last): (usize, usize) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+    (first <= last && last < GibbsAppellStep::ALL.len()).then_some(first..=last)
 }
 
 impl Taken {
@@ -284,6 +319,14 @@ mod tests {
         assert_eq!(coordinates("2x3, 1x0"), Some(vec![3, 3, 0]));
         for wrong in ["", "2", "2x", "x3", "-1x2", "2000x1", "2x2000", "0x3"] {
             assert_eq!(coordinates(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn steps_are_told_by_the_first_and_the_last() {
+        assert_eq!([step_range("3"), step_range("1-10")], [Some(3..=3), Some(1..=10)]);
+        for wrong in ["", "11", "3-2", "1-", "-1", "1-10-2", "x"] {
+            assert_eq!(step_range(wrong), None, "{wrong}");
         }
     }
 

@@ -188,6 +188,8 @@ fn column(reader: &mut Reader, table: &ColumnTable) -> Option<Column> {
             by: own.by.value?,
             kind: own.count.value?,
             links: said(&own.links, span)?,
+            steps: said(&own.steps, span),
+            has_rigid_ends: own.rigid_ends.value?,
         }),
         Measure::Formula(own) => Taken::Formula(said(&own.expression, span)?),
     };
@@ -198,6 +200,7 @@ fn column(reader: &mut Reader, table: &ColumnTable) -> Option<Column> {
         factor: said(&keys.factor, span)?,
         tolerance: keys.tolerance.value?,
         why: keys.why.get().cloned(),
+        printed: said(&keys.printed, span),
         measure,
     })
 }
@@ -247,7 +250,7 @@ fn line(
             printed,
             tolerance: column.tolerance,
             why: table.why.get().or(column.why.as_ref()).cloned(),
-            is_not_reproducible: is_given_up && printed.is_some(),
+            is_not_reproducible: is_given_up && (printed.is_some() || column.printed.is_some()),
         })
         .collect();
     for special in table.cell.get().map_or(&[][..], Vec::as_slice) {

@@ -1,6 +1,6 @@
 //! Computes an entry, its rows on several threads.
 
-use super::entry::{Cell, CurveOf, Line, Plotted, PlottedCurve, PlottedPanel, Sheet};
+use super::entry::{Cell, CurveOf, Line, Plotted, PlottedCurve, PlottedPanel, Printed, Sheet};
 use super::evaluate::Evaluated;
 use super::{
     GalleryCurve, GalleryDocument, GalleryEntry, GalleryFigure, GalleryLine, GalleryPanel,
@@ -114,14 +114,15 @@ impl GalleryEntry {
                 curves.extend(evaluated.curves);
                 let mut cells = Vec::new();
                 let whose = whose(sheet, line);
-                for ((column, cell), value) in
-                    sheet.columns.iter().zip(&line.cells).zip(evaluated.cells)
+                let found = evaluated.cells.into_iter().zip(evaluated.printed);
+                for ((column, cell), (value, said)) in
+                    sheet.columns.iter().zip(&line.cells).zip(found)
                 {
                     if let (Some(row), Some(column)) = (&line.id, &column.id) {
                         let name = format!("{row}.{column}");
                         let number = value.as_ref().map_or(f64::NAN, |value| *value);
                         ours.push((name.clone(), number));
-                        let number = cell.printed.map_or(f64::NAN, |printed| printed.value);
+                        let number = said.map_or(f64::NAN, |printed| printed.value);
                         printed.push((name, number));
                     }
                     let quantity = if whose.is_empty() {
@@ -130,7 +131,8 @@ impl GalleryEntry {
                         format!("{}, {whose}", column.name)
                     };
                     cells.push(rows.len());
-                    rows.push(self.row(&sheet.place, quantity, &column.unit, cell, value));
+                    let of = (sheet.place.as_str(), column.unit.as_str());
+                    rows.push(self.row(of, quantity, (cell, said), value));
                 }
                 let (name, values) = (line.name.clone(), line.values.clone());
                 table.lines.push(GalleryLine { name, values, cells });
@@ -175,18 +177,17 @@ impl GalleryEntry {
 
     fn row(
         &self,
-        place: &str,
+        (place, unit): (&str, &str),
         quantity: String,
-        unit: &str,
-        cell: &Cell,
+        (cell, said): (&Cell, Option<Printed>),
         found: Result<f64, String>,
     ) -> GalleryRow {
         let (ours, lack) = match found {
             Ok(ours) => (Some(ours), None),
             Err(words) => (None, Some(words)),
         };
-        let printed = cell.printed.map(|printed| printed.value);
-        let verdict = match (cell.printed, ours) {
+        let printed = said.map(|printed| printed.value);
+        let verdict = match (said, ours) {
             _ if cell.is_not_reproducible => GalleryVerdict::NotReproducible,
             (None, _) if self.document == GalleryDocument::Beyond => GalleryVerdict::Beyond,
             (None, _) => GalleryVerdict::NoPrintedNumber,

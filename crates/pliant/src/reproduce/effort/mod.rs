@@ -36,6 +36,16 @@ impl CountedQuantity {
 /// coordinates, which all have a share of bending in both planes and of torsion, as Book's and
 /// Korayem's have.
 pub fn chain(modes: &[usize]) -> Result<Arm, BuildError> {
+    chain_of(modes, false)
+}
+
+/// The same chain with a rigid body at both ends of every flexible link: the building block of
+/// Flexible robot manipulators, section 3.5.3.
+pub fn chain_with_rigid_ends(modes: &[usize]) -> Result<Arm, BuildError> {
+    chain_of(modes, true)
+}
+
+fn chain_of(modes: &[usize], has_rigid_ends: bool) -> Result<Arm, BuildError> {
     let mut builder = Builder::new("chain").gravity([0.3, -9.81, -0.5]);
     let tensor = [[0.02, 1e-3, -2e-3], [1e-3, 0.05, 1e-3], [-2e-3, 1e-3, 0.06]];
     for (i, &own) in modes.iter().enumerate() {
@@ -50,6 +60,10 @@ pub fn chain(modes: &[usize]) -> Result<Arm, BuildError> {
         }
         link =
             if own > 0 { link.beam(beam(own)) } else { link.body(0.9, [0.3, 0.02, -0.04], tensor) };
+        if own > 0 && has_rigid_ends {
+            link = link.body(0.7, [0.03, 0.01, 0.02], tensor);
+            link = link.tip_body(0.5, [0.02, -0.03, 0.01], tensor);
+        }
         builder = builder.link(link);
     }
     builder.build()

@@ -1,6 +1,9 @@
 //! Operations of all algorithms, and of Gibbs-Appell step by step against Korayem's table.
 
-use pliant::reproduce::effort::{CountedQuantity, chain, gibbs_appell_steps, operations, printed};
+use pliant::arm::{Arm, BuildError};
+use pliant::reproduce::effort::{
+    CountedQuantity, chain, chain_with_rigid_ends, gibbs_appell_steps, operations, printed,
+};
 use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, Rotation};
 
@@ -144,9 +147,9 @@ fn inverse_dynamics_by_recurrences_are_linear() {
 /// which on the latter takes fewer operations, for rigid links and for 2 and 6 coordinates each.
 #[test]
 fn articulated_bodies_overtake_composite_ones() {
-    let from = [0, 2, 6].map(|modes| {
+    let from = |of: fn(&[usize]) -> Result<Arm, BuildError>, modes: usize| {
         let behind = |links: &usize| {
-            let arm = chain(&vec![modes; *links]).expect("a good arm");
+            let arm = of(&vec![modes; *links]).expect("a good arm");
             let [composite, articulated] =
                 [Algorithm::Composite, Algorithm::Articulated].map(|algorithm| {
                     let counts = operations(&arm, algorithm, CountedQuantity::ForwardDynamics)
@@ -156,6 +159,20 @@ fn articulated_bodies_overtake_composite_ones() {
             articulated >= composite
         };
         (1..30).rfind(behind).map_or(1, |links| links + 1)
+    };
+    assert_eq!([0, 2, 6].map(|modes| from(chain, modes)), [16, 4, 2], "{CHANGED}");
+    let between = [1, 2, 3, 6].map(|modes| from(chain_with_rigid_ends, modes));
+    assert_eq!(between, [11, 6, 4, 2], "{CHANGED}");
+}
+
+/// Rigid bodies at the ends of its links make a chain heavier, and give it no more coordinates.
+#[test]
+fn links_have_rigid_bodies_at_their_ends() {
+    let modes = [2, 0, 3];
+    let [plain, with_ends] = [chain(&modes), chain_with_rigid_ends(&modes)].map(|arm| {
+        let arm = arm.expect("a good arm");
+        (arm.nv(), arm.body_count(), arm.total_mass())
     });
-    assert_eq!(from, [16, 4, 2], "{CHANGED}");
+    assert_eq!((plain.0, plain.1), (with_ends.0, with_ends.1));
+    assert!((with_ends.2 - plain.2 - 2.0 * (0.7 + 0.5)).abs() < 1e-12, "{plain:?} {with_ends:?}");
 }
