@@ -24,6 +24,8 @@ pub(super) const ENTRIES: &[Embedded] = entries! {
     "king-4-1-arm": "entry.toml", "fore.toml", "upper.toml";
     "king-4-2-poles": "arm.toml", "entry.toml", "posture.toml", "pseudolink.toml";
     "king-4-3-steps": "arm.toml", "entry.toml", "steps.toml";
+    "korayem-2-counts": "entry.toml";
+    "korayem-3-frequencies": "arm.toml", "entry.toml", "hanging.toml";
     "korayem-3-swing": "arm.toml", "entry.toml", "swing.toml";
     "manipulators-three-bases": "entry.toml", "floating-arm.toml", "floating.toml", "held-arm.toml", "held.toml", "mobile-arm.toml", "mobile.toml";
     "theodore-4-stability": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
