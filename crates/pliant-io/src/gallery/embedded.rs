@@ -27,6 +27,7 @@ pub(super) const ENTRIES: &[Embedded] = entries! {
     "korayem-2-counts": "entry.toml";
     "korayem-3-frequencies": "arm.toml", "entry.toml", "hanging.toml";
     "korayem-3-swing": "arm.toml", "entry.toml", "swing.toml";
+    "manipulators-crossover": "entry.toml";
     "manipulators-three-bases": "entry.toml", "floating-arm.toml", "floating.toml", "held-arm.toml", "held.toml", "mobile-arm.toml", "mobile.toml";
     "theodore-4-stability": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
     "theodore-5-motion": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
