@@ -232,7 +232,7 @@ table! {
         /// Why its numbers differ from the printed ones, where they do.
         why: Text [or "none"],
         /// The formula that the document prints for it, of the variables, where a row prints no
-        /// number. A variable in braces stands for its value: "{products}".
+        /// number. A variable in braces stands for its value: "{formula}".
         printed: Text [or "none"],
     }
 }

@@ -343,11 +343,17 @@ impl Notes {
     }
 }
 
+/// No document prints longer numbers.
+const MOST_DIGITS: usize = 12;
+
 /// Printed above, ours below.
 fn cell(row: &GalleryRow, notes: &mut Notes) -> String {
     let ours = row.ours.map_or("–".to_owned(), number);
-    // as it is printed, not rounded
-    let digits = |printed: f64| printed.to_string().replace('-', "−");
+    // as it is printed, not rounded; what claims make of printed numbers has digits without end
+    let digits = |printed: f64| {
+        let all = printed.to_string().replace('-', "−");
+        if all.len() > MOST_DIGITS { number(printed) } else { all }
+    };
     let printed = row.printed.map_or("–".to_owned(), digits);
     let part = row.relative_difference.map(part).unwrap_or_default();
     format!(

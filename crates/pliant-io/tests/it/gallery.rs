@@ -306,7 +306,7 @@ fn broken_counts_are_told_where_they_stand() {
     for (old, new, words) in [
         ("steps = \"{step}\"", "steps = \"11\"", &["no steps \"11\"", "one of 0 to 10"][..]),
         ("by = \"gibbs-appell\"", "by = \"composite\"", &["no other algorithm has steps"]),
-        ("printed = \"{products}\"", "printed = \"n * k\"", &["no variable named \"k\""]),
+        ("printed = \"{formula}\"", "printed = \"n * k\"", &["no variable named \"k\""]),
         ("links = \"6x2\"", "links = \"6\"", &["no chain of links", "groups of links"]),
     ] {
         let folder = copy("gallery-counts", "korayem-2-counts", "entry.toml", [old, new]);
