@@ -21,9 +21,15 @@ pub(super) const ENTRIES: &[Embedded] = entries! {
     "king-2-7-swing": "arm.toml", "bar.toml", "entry.toml", "swing.toml";
     "king-2-8-counts": "entry.toml";
     "king-3-2-frequencies": "arm.toml", "entry.toml", "posture.toml";
+    "king-3-4-shapes": "arm.toml", "entry.toml", "posture.toml";
+    "king-3-6-release": "arms.toml", "entry.toml", "release.toml";
     "king-4-1-arm": "entry.toml", "fore.toml", "upper.toml";
     "king-4-2-poles": "arm.toml", "entry.toml", "posture.toml", "pseudolink.toml";
     "king-4-3-steps": "arm.toml", "entry.toml", "steps.toml";
+    "king-4-7-pseudolink": "arm.toml", "entry.toml", "pseudolink.toml", "stiff-arm.toml", "stiff.toml";
+    "king-4-9-multirate": "arm.toml", "entry.toml", "multirate.toml", "rigid.toml", "slow.toml";
+    "king-5-recurrences": "entry.toml";
+    "king-6-2-terms": "arm.toml", "entry.toml", "state.toml";
     "korayem-2-counts": "entry.toml";
     "korayem-3-frequencies": "arm.toml", "entry.toml", "hanging.toml";
     "korayem-3-swing": "arm.toml", "entry.toml", "swing.toml";

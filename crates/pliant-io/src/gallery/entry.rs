@@ -1,6 +1,7 @@
 //! An entry as plain data, every part of it with its place in the file.
 
-use super::file::{CountedBy, CountedKind, Followed, JointsThen, Part, Roots, Taking};
+use super::file::{CountedBy, CountedKind, Followed, JointsThen, Taking};
+use super::model_file::{Across, Part, Roots, Side};
 use crate::scenario::Listed;
 use pliant::reproduce::effort::CountedQuantity;
 
@@ -39,6 +40,8 @@ pub(super) enum Taken {
     Frequency { number: usize, joints: JointsThen },
     SpectralRadius { at: f64 },
     Root(Rooted),
+    ModeShape(Shaped),
+    Equations(Compared),
     Operations(Counting),
     Formula(Listed),
 }
@@ -51,6 +54,30 @@ pub(super) struct Rooted {
     pub(super) number: Listed,
     pub(super) part: Part,
     pub(super) at: f64,
+}
+
+/// Which shape of which mode, and what is taken of it.
+#[derive(Clone, Debug)]
+pub(super) struct Shaped {
+    pub(super) number: usize,
+    pub(super) joints: JointsThen,
+    pub(super) link: Listed,
+    pub(super) across: Across,
+    pub(super) expression: Listed,
+    pub(super) take: Taking,
+    /// From here on, or here.
+    pub(super) at: f64,
+}
+
+/// Which part of which equations of motion are compared with which others.
+#[derive(Clone, Debug)]
+pub(super) struct Compared {
+    pub(super) of: Side,
+    /// How both are written, as words that may contain variables.
+    pub(super) with: Listed,
+    pub(super) instead_of: Listed,
+    /// Values of the scenario of the others.
+    pub(super) beside: Vec<Listed>,
 }
 
 /// Which operations are counted.
@@ -74,9 +101,7 @@ impl Taken {
 
     /// Whether it is about a scenario.
     pub(super) fn needs_scenario(&self) -> bool {
-        let is_linear =
-            matches!(self, Self::Frequency { .. } | Self::SpectralRadius { .. } | Self::Root(_));
-        self.needs_run() || is_linear
+        !matches!(self, Self::Operations(_) | Self::Formula(_))
     }
 }
 
@@ -187,6 +212,8 @@ pub(super) struct PlottedCurve {
 pub(super) enum CurveOf {
     /// The course of the run of a row, by table and row.
     Run { at: (usize, usize), x: Listed, y: Listed, is_held: bool },
+    /// The shape that a column of a row looks at, by table and row.
+    Shape { at: (usize, usize), column: usize },
     /// A column of a table over one of its variables.
     Column { sheet: usize, column: usize, over: usize, is_printed: bool },
 }

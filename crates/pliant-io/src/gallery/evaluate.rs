@@ -1,8 +1,9 @@
 //! The numbers and curves of a row.
 
 use super::GalleryEntry;
-use super::entry::{Column, CurveOf, Line, PlottedCurve, Printed, Sheet, Taken};
+use super::entry::{Column, Compared, CurveOf, Line, PlottedCurve, Printed, Shaped, Sheet, Taken};
 use super::measure::{self, Lack, Ran};
+use super::model;
 use crate::codes;
 use crate::problem::{Problem, Report};
 use crate::scenario::{self, Listed, Overrides, RunFailure, Setup, expression_problem};
@@ -17,7 +18,8 @@ pub(super) struct Evaluated {
     pub(super) cells: Vec<Result<f64, String>>,
     /// One for each column: what the document prints.
     pub(super) printed: Vec<Option<Printed>>,
-    /// The curves of figures that are courses of its run: figure, panel, curve, and its points.
+    /// The curves of figures that are courses of its run or its shapes: figure, panel, curve, and its
+    /// points.
     pub(super) curves: Vec<([usize; 3], [Vec<f64>; 2])>,
 }
 
@@ -54,7 +56,7 @@ impl GalleryEntry {
         let curves = self.curves_of((table, row));
         let setup = match &sheet.scenario {
             Some(scenario) => {
-                let settings = settings(sheet, line)?;
+                let settings = settings(sheet, line, &[])?;
                 let overrides = Overrides { settings };
                 Some(self.files.setup(&self.id, &scenario.name, &overrides)?)
             }
@@ -105,24 +107,43 @@ impl GalleryEntry {
             let [x, y] = points;
             drawn.push((at, [x?, y?]));
         }
+        for (at, column) in self.shapes_of((table, row)) {
+            if let (Taken::ModeShape(shaped), Some(setup)) =
+                (&sheet.columns[column].measure, &setup)
+                && let Ok(points) = model::mode_shape(setup, shaped)
+            {
+                drawn.push((at, points));
+            }
+        }
         Ok(Some(Evaluated { cells, printed, curves: drawn }))
+    }
+
+    /// All curves, and where they belong: figure, panel, curve.
+    fn placed(&self) -> impl Iterator<Item = ([usize; 3], &CurveOf)> {
+        self.plotted.iter().enumerate().flat_map(|(i, figure)| {
+            figure.panels.iter().enumerate().flat_map(move |(j, panel)| {
+                let curves = panel.curves.iter().enumerate();
+                curves.map(move |(k, PlottedCurve { of, .. })| ([i, j, k], of))
+            })
+        })
     }
 
     /// The curves that are courses of the run of a row: where they belong, along x and along y.
     fn curves_of(&self, row: (usize, usize)) -> Vec<([usize; 3], &Listed, &Listed)> {
-        let mut found = Vec::new();
-        for (i, figure) in self.plotted.iter().enumerate() {
-            for (j, panel) in figure.panels.iter().enumerate() {
-                for (k, PlottedCurve { of, .. }) in panel.curves.iter().enumerate() {
-                    if let CurveOf::Run { at, x, y, .. } = of
-                        && *at == row
-                    {
-                        found.push(([i, j, k], x, y));
-                    }
-                }
-            }
-        }
-        found
+        let curves = self.placed().filter_map(|(place, of)| match of {
+            CurveOf::Run { at, x, y, .. } if *at == row => Some((place, x, y)),
+            _ => None,
+        });
+        curves.collect()
+    }
+
+    /// The curves that are shapes of a row: where they belong, and the column that looks at them.
+    fn shapes_of(&self, row: (usize, usize)) -> Vec<([usize; 3], usize)> {
+        let shapes = self.placed().filter_map(|(place, of)| match of {
+            CurveOf::Shape { at, column } if *at == row => Some((place, *column)),
+            _ => None,
+        });
+        shapes.collect()
     }
 
     /// A number, in the unit of its column.
@@ -148,11 +169,18 @@ impl GalleryEntry {
                 measure::operations(counting, &of(&counting.links), steps.as_deref())
             }
             (Taken::Frequency { number, joints }, Some(setup), _) => {
-                measure::frequency(setup, *number, *joints)
+                measure::mode(setup, *number, *joints).map(|(_, mode)| mode.hertz())
             }
             (Taken::SpectralRadius { at }, Some(setup), _) => measure::spectral_radius(setup, *at),
             (Taken::Root(root), Some(setup), _) => {
                 measure::root(setup, root, self.value(&root.number, known)?)
+            }
+            (Taken::ModeShape(shaped), Some(setup), _) => match model::mode_shape(setup, shaped) {
+                Ok(points) => self.along(shaped, &points, known)?,
+                Err(lack) => Err(lack),
+            },
+            (Taken::Equations(compared), Some(setup), _) => {
+                self.compared(compared, (sheet, line), setup)?
             }
             (Taken::Course { expression, take, at }, _, Some(ran)) => {
                 let rows = &ran.run.rows;
@@ -175,6 +203,48 @@ impl GalleryEntry {
                 Err(self.fault(place, message, &help))
             }
         }
+    }
+
+    /// What is taken of a shape along a link.
+    fn along(
+        &self,
+        Shaped { expression, take, at, .. }: &Shaped,
+        [x, w]: &[Vec<f64>; 2],
+        known: &Known,
+    ) -> Result<Result<f64, Lack>, Report> {
+        let names: Vec<&str> =
+            ["x", "w"].into_iter().chain(known.names.iter().map(String::as_str)).collect();
+        let expression = self.expression(expression, &names)?;
+        let value = |(x, w): (&f64, &f64)| {
+            let numbers = [&[*x, *w], &known.values[..]].concat();
+            expression.evaluate::<f64>(&numbers)
+        };
+        let course: Vec<f64> = x.iter().zip(w).map(value).collect();
+        let taken = measure::taken(*take, *at, x, &course);
+        Ok(taken.ok_or_else(|| Lack::Told(format!("the link has no place at {at} of its length"))))
+    }
+
+    /// How far equations of motion are from others.
+    fn compared(
+        &self,
+        Compared { of, with, instead_of, beside }: &Compared,
+        (sheet, line): (&Sheet, &Line),
+        setup: &Setup,
+    ) -> Result<Result<f64, Lack>, Report> {
+        let word = |text: &Listed| model::written(&filled(&text.name, sheet, line));
+        let (with, instead_of) = match (word(with), word(instead_of)) {
+            (Ok(with), Ok(instead_of)) => (with, instead_of),
+            (Err(lack), _) | (_, Err(lack)) => return Ok(Err(lack)),
+        };
+        let others = match &sheet.scenario {
+            Some(scenario) if !beside.is_empty() => {
+                let settings = settings(sheet, line, beside)?;
+                Some(self.files.setup(&self.id, &scenario.name, &Overrides { settings })?)
+            }
+            _ => None,
+        };
+        let others = others.as_ref().unwrap_or(setup);
+        Ok(model::difference(*of, (setup, with), (others, instead_of)))
     }
 
     /// A fault of the entry.
@@ -233,6 +303,8 @@ impl Taken {
             Self::Course { expression, .. } => Some(expression),
             Self::Figure(name) | Self::Formula(name) => Some(name),
             Self::Operations(counting) => Some(&counting.links),
+            Self::ModeShape(shaped) => Some(&shaped.link),
+            Self::Equations(compared) => Some(&compared.with),
             Self::Root(root) => Some(root.outputs.first().unwrap_or(&root.number)),
             Self::Tracking { joint, .. } => joint.as_ref(),
             _ => None,
@@ -250,9 +322,9 @@ fn evaluated(expression: &Expression, values: &[f64]) -> f64 {
     }
 }
 
-/// The values of the scenario in a row.
-fn settings(sheet: &Sheet, line: &Line) -> Result<Vec<Setting>, Report> {
-    let all = sheet.set.iter().chain(&line.set);
+/// The values of the scenario in a row, and further ones.
+fn settings(sheet: &Sheet, line: &Line, further: &[Listed]) -> Result<Vec<Setting>, Report> {
+    let all = sheet.set.iter().chain(&line.set).chain(further);
     all.map(|listed| Setting::of_program(&filled(&listed.name, sheet, line))).collect()
 }
 

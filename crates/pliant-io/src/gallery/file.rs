@@ -1,6 +1,7 @@
 //! The keys of an entry's file.
 
 use super::GalleryDocument;
+use super::model_file::{Equations, ModeShape, Root};
 use crate::scenario::{Called, Each, EachOfKinds, FromNow, KindAt, Name, Nameable, Names};
 use crate::shapes::{Count, Flag, Number, Plain, Text, Word, words};
 use crate::shared::{Shared, kinds_sharing};
@@ -88,24 +89,6 @@ words! {
     "on springs" => JointsThen::OnSprings,
 }
 
-/// Numbers at which a linear system does something special.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Roots {
-    Poles,
-    Zeros,
-}
-
-words! { Roots: "poles" => Roots::Poles, "zeros" => Roots::Zeros }
-
-/// What is told of a complex number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
-    Real,
-    Imaginary,
-}
-
-words! { Part: "real" => Part::Real, "imaginary" => Part::Imaginary }
-
 /// The algorithm whose operations are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CountedBy {
@@ -114,14 +97,18 @@ pub(crate) enum CountedBy {
     Articulated,
     GibbsAppell,
     Recurrences,
+    Doubling,
 }
 
-/// Which operations are counted.
+/// Which operations are counted: all of a kind, or those that must follow one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CountedKind {
     Multiplications,
     Additions,
     Both,
+    Chain,
+    MultiplicationChain,
+    AdditionChain,
 }
 
 words! {
@@ -131,6 +118,7 @@ words! {
     "articulated" => CountedBy::Articulated,
     "gibbs-appell" => CountedBy::GibbsAppell,
     "recurrences" => CountedBy::Recurrences,
+    "recurrences by doubling" => CountedBy::Doubling,
 }
 
 words! {
@@ -138,6 +126,9 @@ words! {
     "multiplications" => CountedKind::Multiplications,
     "additions" => CountedKind::Additions,
     "both" => CountedKind::Both,
+    "operations in sequence" => CountedKind::Chain,
+    "multiplications in sequence" => CountedKind::MultiplicationChain,
+    "additions in sequence" => CountedKind::AdditionChain,
 }
 
 /// Settings of a scenario.
@@ -290,39 +281,11 @@ table! {
 }
 
 table! {
-    /// The spectral radius of the loops of the controllers, over the common period of their clocks.
+    /// The spectral radius of the loops of the controllers: by how much the slowest error to decay
+    /// grows with each tick of the fastest clock.
     pub(crate) struct SpectralRadius = "spectral-radius", "write kind = \"spectral-radius\"";
     keys {
         /// The time of the posture of the plan.
-        at: FromNow [= 0.0],
-    }
-}
-
-/// Outputs of a linear system.
-pub(crate) enum Outputs {}
-
-impl Nameable for Outputs {
-    const WHAT: &'static str = "outputs";
-    const EXAMPLE: &'static str = "fore.position.z";
-}
-
-table! {
-    /// A pole of the loops of the controllers, or a zero of the arm from all its motors to some outputs:
-    /// a pole of the arm where these are held by control (1/s).
-    pub(crate) struct Root = "root",
-        "write kind = \"root\", of = \"zeros\", outputs = [\"fore.position.z\"] and part = \"real\"";
-    keys {
-        /// Which of them. Poles of loops with a period T are ln(z)/T.
-        of: Word<Roots> [required],
-        /// Of zeros the outputs, as pliant linearise has them. The arm is at rest where it starts, taken as
-        /// it is given.
-        outputs: Names<Outputs> [or "not for poles"],
-        /// Which one, as an expression of the variables: from the smallest, those of one size by their
-        /// real and then by their imaginary parts.
-        number: Text [= "1".to_owned()],
-        /// What is told of it.
-        part: Word<Part> [required],
-        /// Of poles the time of the posture of the plan.
         at: FromNow [= 0.0],
     }
 }
@@ -340,7 +303,8 @@ table! {
         /// The links from the base on, in groups of so many with so many coordinates each that bend
         /// and twist, none for rigid ones: "2x3, 4x0". A variable in braces stands for its value.
         links: Text [required],
-        /// What is counted.
+        /// What is counted: all of them, or those that must follow one another, each of which needs
+        /// the one before; that is the time on as many processors as it takes.
         count: Word<CountedKind> [= CountedKind::Multiplications],
         /// Which steps of Korayem's algorithm alone, the first and the last: "3", "1-10". Step 0 is
         /// what the paper does not count.
@@ -368,6 +332,8 @@ kinds_sharing! {
         Frequency(Frequency),
         SpectralRadius(SpectralRadius),
         Root(Root),
+        ModeShape(ModeShape),
+        Equations(Equations),
         Operations(Operations),
         Formula(Formula),
     }
@@ -477,12 +443,13 @@ table! {
 }
 
 table! {
-    /// A curve: the course of a run, or a column over the rows of its table.
+    /// A curve: the course of a run, a column over the rows of its table, or of a row the shape that
+    /// its column of kind mode-shape looks at.
     pub(crate) struct CurveTable = "a curve", "write { row = \"fast\", y = \"waist.error\" }";
     keys {
         /// What it is called.
         name: Text [or "nothing"],
-        /// The id of the row whose run it shows.
+        /// The id of the row whose run or whose shape it shows.
         row: Text [or "given by column"],
         /// Along the y axis, an expression as of a course.
         y: Text [or "given by column"],
@@ -490,7 +457,7 @@ table! {
         x: Text [= "t".to_owned()],
         /// Whether values are held from one row of the run to the next.
         held: Flag [= false],
-        /// Or the id of the column that it shows, row by row.
+        /// Or the id of the column that it shows, row by row, or with a row its shape.
         column: Text [or "given by row"],
         /// The variable that goes along the x axis then.
         over: Text [or "given by row"],

@@ -1,13 +1,14 @@
 //! What is taken of a run, of an arm, of a loop and of an algorithm.
 
 use super::entry::{Counting, Rooted, Taken};
-use super::file::{CountedBy, CountedKind, Followed, JointsThen, Part, Roots, Taking};
+use super::file::{CountedBy, CountedKind, Followed, JointsThen, Taking};
+use super::model_file::{Part, Roots};
 use crate::linear_names::{linear_inputs, linear_outputs};
 use crate::results::RunOutcome;
 use crate::scenario::{RecordedRun, Setup};
 use crate::study;
 use pliant::Help as _;
-use pliant::analyse::{Conditions, JointCondition, OperatingPoint};
+use pliant::analyse::{Conditions, JointCondition, Mode, Modes, OperatingPoint};
 use pliant::reproduce::effort::{self, CountedQuantity};
 use pliant::reproduce::gibbs_appell::GibbsAppellStep;
 use pliant::reproduce::recurrence::Evaluation;
@@ -122,8 +123,12 @@ pub(super) fn tracking(ran: &Ran, of: Followed, joint: Option<&str>) -> Result<f
     }
 }
 
-/// A natural frequency at the start (Hz).
-pub(super) fn frequency(setup: &Setup, number: usize, joints: JointsThen) -> Result<f64, Lack> {
+/// A natural mode at the start, and the configuration that it is about.
+pub(super) fn mode(
+    setup: &Setup,
+    number: usize,
+    joints: JointsThen,
+) -> Result<(Vec<f64>, Mode), Lack> {
     let (arm, q) = (&setup.simulation.arm, &setup.simulation.diagram.q);
     let conditions = match joints {
         JointsThen::Held => Conditions::default(),
@@ -131,9 +136,9 @@ pub(super) fn frequency(setup: &Setup, number: usize, joints: JointsThen) -> Res
         JointsThen::OnSprings => Conditions::unlocked(arm),
     };
     let modes = arm.modes_under(q, &conditions);
-    let modes = modes.map_err(|error| Lack::Told(error.with_help()))?.modes;
-    let mode = number.checked_sub(1).and_then(|at| modes.get(at));
-    mode.map(pliant::analyse::Mode::hertz).ok_or_else(|| {
+    let Modes { q, modes, .. } = modes.map_err(|error| Lack::Told(error.with_help()))?;
+    let mode = number.checked_sub(1).and_then(|at| modes.get(at).cloned());
+    mode.map(|mode| (q, mode)).ok_or_else(|| {
         let (many, help) = (modes.len(), "give the links more shapes, or ask for a lower one");
         Lack::Fault(format!("the arm has {many} natural frequencies then"), help.to_owned())
     })
@@ -248,10 +253,11 @@ pub(super) fn operations(
         effort::chain(&modes)
     };
     let arm = arm.map_err(|error| Lack::Told(error.with_help()))?;
-    let taken = |counts: &Counts| match counting.kind {
-        CountedKind::Multiplications => counts.multiplications,
-        CountedKind::Additions => counts.additions,
-        CountedKind::Both => counts.multiplications + counts.additions,
+    let total = |counts: &Counts| match counting.kind {
+        CountedKind::Multiplications => Some(counts.multiplications),
+        CountedKind::Additions => Some(counts.additions),
+        CountedKind::Both => Some(counts.multiplications + counts.additions),
+        CountedKind::Chain | CountedKind::MultiplicationChain | CountedKind::AdditionChain => None,
     };
     if let Some(steps) = steps {
         let is_whole = counting.of == CountedQuantity::MassAndBias;
@@ -265,7 +271,13 @@ pub(super) fn operations(
         })?;
         let counts = effort::gibbs_appell_steps(&arm);
         let counts = counts.map_err(|lack| Lack::Told(lack.with_help()))?;
-        return Ok(counts[range].iter().map(taken).sum::<u64>() as f64);
+        return counts[range].iter().map(total).sum::<Option<u64>>().map_or_else(
+            || {
+                let help = "write count = \"both\", or no steps";
+                Err(Lack::Fault("steps have no operations in sequence".to_owned(), help.to_owned()))
+            },
+            |total| Ok(total as f64),
+        );
     }
     let by = match counting.by {
         CountedBy::Recursive => Algorithm::Recursive,
@@ -273,10 +285,18 @@ pub(super) fn operations(
         CountedBy::Articulated => Algorithm::Articulated,
         CountedBy::GibbsAppell => Algorithm::GibbsAppell(Rotation::Small),
         CountedBy::Recurrences => Algorithm::Recurrence(Evaluation::InTurn),
+        CountedBy::Doubling => Algorithm::Recurrence(Evaluation::Doubling),
     };
-    let counts = effort::operations(&arm, by, counting.of);
-    let counts = counts.map_err(|lack| Lack::Told(lack.with_help()))?;
-    Ok(taken(&counts) as f64)
+    let chains = || effort::chains(&arm, by, counting.of);
+    let count = match counting.kind {
+        CountedKind::Chain => chains().map(|chains| chains.operations),
+        CountedKind::MultiplicationChain => chains().map(|chains| chains.multiplications),
+        CountedKind::AdditionChain => chains().map(|chains| chains.additions),
+        CountedKind::Multiplications | CountedKind::Additions | CountedKind::Both => {
+            effort::operations(&arm, by, counting.of).map(|all| total(&all).unwrap_or_default())
+        }
+    };
+    Ok(count.map_err(|lack| Lack::Told(lack.with_help()))? as f64)
 }
 
 /// The steps of Korayem's algorithm that a text tells: `3`, `1-10`.

@@ -22,6 +22,8 @@ mod evaluate;
 mod file;
 mod files;
 mod measure;
+mod model;
+mod model_file;
 mod page;
 mod read;
 mod run;

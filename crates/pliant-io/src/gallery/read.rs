@@ -2,8 +2,8 @@
 
 use super::GalleryEntry;
 use super::entry::{
-    Bound, Cell, Check, Column, Counting, CurveOf, Line, Plotted, PlottedCurve, PlottedPanel,
-    Printed, Rooted, Sheet, Taken,
+    Bound, Cell, Check, Column, Compared, Counting, CurveOf, Line, Plotted, PlottedCurve,
+    PlottedPanel, Printed, Rooted, Shaped, Sheet, Taken,
 };
 use super::file::{
     CheckTable, ColumnTable, CurveTable, EntryTable, FigureTable, Measure, PanelTable, RowTable,
@@ -183,6 +183,21 @@ fn column(reader: &mut Reader, table: &ColumnTable) -> Option<Column> {
             part: own.part.value?,
             at: own.at.value?,
         }),
+        Measure::ModeShape(own) => Taken::ModeShape(Shaped {
+            number: own.number.value?,
+            joints: own.joints.value?,
+            link: said(&own.link, span)?,
+            across: own.across.value?,
+            expression: said(&own.expression, span)?,
+            take: own.take.value?,
+            at: own.at.value?,
+        }),
+        Measure::Equations(own) => Taken::Equations(Compared {
+            of: own.of.value?,
+            with: said(&own.with, span)?,
+            instead_of: said(&own.instead_of, span)?,
+            beside: own.beside.get().cloned().unwrap_or_default(),
+        }),
         Measure::Operations(own) => Taken::Operations(Counting {
             of: own.of.value?,
             by: own.by.value?,
@@ -357,6 +372,17 @@ fn curve(reader: &mut Reader, table: &CurveTable, sheets: &[Sheet]) -> Option<Pl
             unknown(&table.row, "row with the id", help);
             return None;
         };
+        if let Some(column) = table.column.get() {
+            let shapes = sheets[at.0].columns.iter().enumerate();
+            let shapes = shapes.filter(|(_, one)| matches!(one.measure, Taken::ModeShape(_)));
+            let ids = shapes.filter_map(|(place, one)| Some((place, one.id.as_deref()?)));
+            let Some((column, _)) = ids.clone().find(|(_, id)| id == column) else {
+                let help = instead(column, ids.map(|(_, id)| id));
+                unknown(&table.column, "column of kind mode-shape in that table", help);
+                return None;
+            };
+            return Some(PlottedCurve { name, of: CurveOf::Shape { at, column } });
+        }
         if sheets[at.0].scenario.is_none() {
             unknown(&table.row, "scenario for row", "name a row whose table has one".to_owned());
             return None;

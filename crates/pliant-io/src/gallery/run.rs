@@ -229,8 +229,8 @@ impl GalleryEntry {
                     is_printed: false,
                 };
                 match &curve.of {
-                    CurveOf::Run { is_held, .. } => {
-                        drawn.is_held = *is_held;
+                    CurveOf::Run { .. } | CurveOf::Shape { .. } => {
+                        drawn.is_held = matches!(curve.of, CurveOf::Run { is_held: true, .. });
                         if let Some((_, [x, y])) =
                             curves.iter().find(|(place, _)| *place == [number, at, k])
                         {

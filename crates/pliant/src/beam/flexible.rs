@@ -215,6 +215,13 @@ impl<S: Scalar> Flexible<S> {
         RigidInertia { mass, first: *axes * first, second: second.rotated(axes) }
     }
 
+    /// Leaves out what is of second order in the bending: `∫ r rᵀ dm` becomes linear in `z`, and
+    /// `∫ ṙ × φ_k dm` zero. The modal mass, of order zero, stays.
+    pub(crate) fn drop_second_order(&mut self) {
+        self.second.keep_rows(|row| row < 9);
+        self.spins.keep_rows(|_| false);
+    }
+
     /// `∫ φ_k dm`, beam axes.
     pub(crate) fn first(&self) -> &[Vec3<S>] {
         &self.first[1..]

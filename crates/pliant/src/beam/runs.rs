@@ -61,6 +61,11 @@ impl<S: Scalar> Runs<S> {
         }
     }
 
+    /// The same with zeros in the other rows.
+    pub(super) fn keep_rows(&mut self, keep: impl Fn(usize) -> bool) {
+        self.runs.retain(|run| keep(run.row));
+    }
+
     /// Where the value of an entry stands.
     pub(super) fn position(&self, row: usize, column: usize) -> Option<usize> {
         let first = self.runs.partition_point(|run| (run.row, run.column) <= (row, column));

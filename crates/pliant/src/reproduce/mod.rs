@@ -8,12 +8,14 @@
 //! - [`Variant`] replaces the engine's equations of a link by King's rotation of first order, by
 //!   Korayem's small angles or by the velocity of Theodore (24). It is a [`ForwardDynamics`](crate::simulate::ForwardDynamics),
 //!   so simulations can use it.
+//! - [`with_linear_inertia`] leaves out the terms of second order of each link's own bending.
 
 pub mod akmehmet;
 pub mod algorithm;
 mod chain;
 pub mod effort;
 pub mod gibbs_appell;
+mod linear_inertia;
 pub mod recurrence;
 mod theodore24;
 mod unsupported;
@@ -21,5 +23,6 @@ mod variant;
 
 pub use algorithm::{Algorithm, AlgorithmError};
 pub use chain::Rotation;
+pub use linear_inertia::with_linear_inertia;
 pub use unsupported::Unsupported;
 pub use variant::{LARGEST_TURN, LargeTurn, TurnCheck, Variant, Variants};

@@ -2,10 +2,11 @@
 //!
 //! A recursion requires a [`Scalar`] and never compares two of them, so the same source runs on
 //! `f64` and `f32`, on [`Lanes`] (many arms side by side), on [`Dual`] numbers (derivatives), on
-//! the [`Counted`] operation counter, and on any `Copy` type that records its operations.
+//! the [`Counted`] operation counter, on [`Timed`] numbers (how long it takes in parallel), and on any `Copy` type that records its operations.
 //! Code that must compare (step control, pivoting, limits) requires a [`Real`].
 
 mod counted;
+mod depth;
 mod dual;
 mod jet;
 mod lanes;
@@ -15,6 +16,7 @@ pub(crate) mod stumpff;
 pub(crate) mod trigonometry;
 
 pub use counted::{Counted, Counts, count};
+pub use depth::{Chains, Timed};
 pub use dual::Dual;
 pub use jet::{Jet, Number};
 pub(crate) use jet::{cosine, sine};

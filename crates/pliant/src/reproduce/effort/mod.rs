@@ -1,5 +1,5 @@
-//! How many operations each algorithm takes, counted by running it, beside the counts that the
-//! documents print.
+//! How many operations each algorithm takes, and how many of them must follow one another, counted
+//! by running it, beside the counts that the documents print.
 
 pub mod printed;
 
@@ -8,7 +8,7 @@ use super::gibbs_appell::{self, GibbsAppellStep, StepData};
 use super::{Rotation, Unsupported};
 use crate::arm::{Arm, BuildError, Builder, Joint, Link};
 use crate::beam::{Basis, Beam, Section, Ways};
-use crate::scalar::{Counted, Counts, count};
+use crate::scalar::{Chains, Counted, Counts, Scalar, Timed, count};
 use crate::spatial::{Pose, Vec3, euler_xyz};
 use nalgebra::DMatrix;
 
@@ -92,11 +92,55 @@ fn beam(modes: usize) -> Beam {
 }
 
 /// Any state: the counts do not depend on it.
-fn state(arm: &Arm) -> [Vec<Counted>; 4] {
+fn state<S: Scalar>(arm: &Arm) -> [Vec<S>; 4] {
     let wave = |phase: f64, n: usize| {
-        (0..n).map(|k| Counted(0.02 * (phase + k as f64).sin())).collect::<Vec<_>>()
+        (0..n).map(|k| S::from_f64(0.02 * (phase + k as f64).sin())).collect::<Vec<_>>()
     };
     [wave(0.1, arm.nq()), wave(0.2, arm.nv()), wave(0.3, arm.nv()), wave(0.4, arm.nv())]
+}
+
+/// An evaluation of any state, with all that it needs made before.
+struct Trial<S> {
+    arm: Arm<S>,
+    work: algorithm::Workspace<S>,
+    q: Vec<S>,
+    u: Vec<S>,
+    ud: Vec<S>,
+    tau: Vec<S>,
+    mass: Vec<S>,
+}
+
+impl<S: Scalar> Trial<S> {
+    fn new(arm: &Arm, by: Algorithm) -> Result<Self, Unsupported> {
+        let [q, u, ud, tau] = state(arm);
+        let arm: Arm<S> = arm.cast();
+        let mass = vec![S::ZERO; arm.nv() * arm.nv()];
+        let work = algorithm::Workspace::new(by, &arm)?;
+        Ok(Self { arm, work, q, u, ud, tau, mass })
+    }
+
+    /// Evaluates a quantity, and what came out.
+    fn run(&mut self, quantity: CountedQuantity) -> [&[S]; 2] {
+        let Self { arm, work, q, u, ud, tau, mass } = self;
+        match quantity {
+            CountedQuantity::InverseDynamics => {
+                work.inverse_dynamics_into(arm, [q, u, ud], tau);
+                [tau, &[]]
+            }
+            CountedQuantity::Mass => {
+                work.mass_matrix_into(arm, q, mass);
+                [mass, &[]]
+            }
+            CountedQuantity::MassAndBias => {
+                work.mass_and_bias_into(arm, [q, u], mass, tau);
+                [mass, tau]
+            }
+            CountedQuantity::ForwardDynamics => {
+                work.forward_dynamics_into(arm, [q, u], tau, ud);
+                [ud, &[]]
+            }
+        }
+    }
 }
 
 /// The operations of one quantity by one algorithm, workspaces made before.
@@ -105,24 +149,20 @@ pub fn operations(
     by: Algorithm,
     quantity: CountedQuantity,
 ) -> Result<Counts, Unsupported> {
-    let [q, u, mut ud, mut tau] = state(arm);
-    let arm: Arm<Counted> = arm.cast();
-    let n = arm.nv();
-    let mut mass = vec![Counted(0.0); n * n];
-    let mut work = algorithm::Workspace::new(by, &arm)?;
-    let ((), counts) = count(|| match quantity {
-        CountedQuantity::InverseDynamics => {
-            work.inverse_dynamics_into(&arm, [&q, &u, &ud], &mut tau);
-        }
-        CountedQuantity::Mass => work.mass_matrix_into(&arm, &q, &mut mass),
-        CountedQuantity::MassAndBias => {
-            work.mass_and_bias_into(&arm, [&q, &u], &mut mass, &mut tau);
-        }
-        CountedQuantity::ForwardDynamics => {
-            work.forward_dynamics_into(&arm, [&q, &u], &mut tau, &mut ud);
-        }
+    let mut trial = Trial::<Counted>::new(arm, by)?;
+    let (_, counts) = count(|| {
+        trial.run(quantity);
     });
     Ok(counts)
+}
+
+/// How many operations of one quantity by one algorithm must follow one another. On as many
+/// processors as it takes this is the time, of which King, section 5.4, says that recurrences by
+/// doubling take the logarithm of the number of links.
+pub fn chains(arm: &Arm, by: Algorithm, quantity: CountedQuantity) -> Result<Chains, Unsupported> {
+    let mut trial = Trial::<Timed>::new(arm, by)?;
+    let numbers = trial.run(quantity).into_iter().flatten();
+    Ok(numbers.fold(Chains::default(), |all, number| all.longest(number.after)))
 }
 
 /// The operations of Gibbs-Appell with the paper's own small angles, step by step from 0, what it

@@ -3,6 +3,7 @@
 
 mod akmehmet;
 pub(crate) mod algorithms;
+mod linear_inertia;
 mod operations;
 mod refused;
 mod variants;

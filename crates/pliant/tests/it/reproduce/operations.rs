@@ -2,7 +2,7 @@
 
 use pliant::arm::{Arm, BuildError};
 use pliant::reproduce::effort::{
-    CountedQuantity, chain, chain_with_rigid_ends, gibbs_appell_steps, operations, printed,
+    CountedQuantity, chain, chain_with_rigid_ends, chains, gibbs_appell_steps, operations, printed,
 };
 use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, Rotation};
@@ -175,4 +175,42 @@ fn links_have_rigid_bodies_at_their_ends() {
     });
     assert_eq!((plain.0, plain.1), (with_ends.0, with_ends.1));
     assert!((with_ends.2 - plain.2 - 2.0 * (0.7 + 0.5)).abs() < 1e-12, "{plain:?} {with_ends:?}");
+}
+
+/// King, section 5.4: by doubling the time of an evaluation is of the order of the logarithm of the
+/// number of links, in turn of that number, and for one link, which waits for nobody, it is the same.
+#[test]
+fn recurrences_take_the_logarithm_of_the_number_of_links() {
+    for quantity in [CountedQuantity::InverseDynamics, CountedQuantity::Mass] {
+        let time = |how, links: usize| {
+            let arm = chain(&vec![3; links]).expect("a good arm");
+            let chains = chains(&arm, Algorithm::Recurrence(how), quantity).expect("a chain");
+            assert!(chains.multiplications + chains.additions >= chains.operations / 2);
+            assert!(chains.multiplications.max(chains.additions) <= chains.operations);
+            chains.operations
+        };
+        let [turn, double] = [Evaluation::InTurn, Evaluation::Doubling]
+            .map(|how| [1, 16, 32, 64].map(|links| time(how, links)));
+        assert_eq!(turn[0], double[0], "{quantity:?}");
+        // a level more for each doubling, a link more for each link
+        assert_eq!(double[3] - double[2], double[2] - double[1], "{double:?}");
+        assert_eq!(turn[3] - turn[2], 2 * (turn[2] - turn[1]), "{turn:?}");
+        assert!(2 * double[3] < turn[3], "{double:?} {turn:?}");
+    }
+}
+
+/// The longest chain is no longer than all operations one after the other, and that of inverse dynamics by
+/// the recursion grows by as much for every link.
+#[test]
+fn a_recursion_takes_the_number_of_links() {
+    let time = |links: usize| {
+        let arm = chain(&vec![3; links]).expect("a good arm");
+        let by = Algorithm::Recursive;
+        let all = operations(&arm, by, CountedQuantity::InverseDynamics).expect("a chain");
+        let chains = chains(&arm, by, CountedQuantity::InverseDynamics).expect("a chain");
+        assert!(chains.operations < all.multiplications + all.additions);
+        chains.operations
+    };
+    let [a, b, c] = [16, 32, 64].map(time);
+    assert_eq!(c - b, 2 * (b - a));
 }
