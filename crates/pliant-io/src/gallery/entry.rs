@@ -3,6 +3,7 @@
 use super::file::{CountedBy, CountedKind, Followed, JointsThen, Part, Roots, Taking};
 use crate::scenario::Listed;
 use pliant::reproduce::effort::CountedQuantity;
+use std::fmt;
 
 /// A table.
 #[derive(Clone, Debug)]
@@ -38,6 +39,7 @@ pub(super) enum Taken {
     SpectralRadius { at: f64 },
     Root(Rooted),
     Operations(Counting),
+    Solution(Solving),
     Formula(Listed),
 }
 
@@ -49,6 +51,13 @@ pub(super) struct Rooted {
     pub(super) number: Listed,
     pub(super) part: Part,
     pub(super) at: f64,
+}
+
+/// Of which equation a number is the solution, and between which places.
+#[derive(Clone, Debug)]
+pub(super) struct Solving {
+    pub(super) equation: Listed,
+    pub(super) ends: [Listed; 2],
 }
 
 /// Which operations are counted.
@@ -114,6 +123,14 @@ impl Printed {
         Some(Self { value, digit: 10_f64.powi(exponent - i32::try_from(decimals).ok()?) })
     }
 
+    /// How many decimals are printed.
+    pub(super) fn decimals(self) -> usize {
+        (0..300)
+            .find(|&k| self.digit * 10_f64.powi(k) > 0.5)
+            .and_then(|k| usize::try_from(k).ok())
+            .unwrap_or(0)
+    }
+
     /// Whether another number is as good as this one.
     pub(super) fn is_met_by(&self, ours: f64, tolerance: f64) -> bool {
         // a unit of the last digit is no exact number itself
@@ -138,6 +155,20 @@ pub(super) struct Check {
 pub(super) enum Bound {
     MoreThan(f64),
     LessThan(f64),
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MoreThan(bound) => write!(f, "> {}", short(*bound)),
+            Self::LessThan(bound) => write!(f, "< {}", short(*bound)),
+        }
+    }
+}
+
+/// A bound as a person writes it.
+fn short(bound: f64) -> String {
+    if bound != 0.0 && bound.abs() < 1e-3 { format!("{bound:e}") } else { bound.to_string() }
 }
 
 impl Bound {
@@ -192,6 +223,9 @@ mod tests {
             let found = of(text).expect("a number");
             assert!((found / digit - 1.0).abs() < 1e-12, "{text}: {found}");
         }
+        let decimals = |text| Printed::parse(text).map(Printed::decimals);
+        let found = ["0.00060", "3190", "14.50", "2.5e3", "1.2e-7"].map(decimals);
+        assert_eq!(found, [5, 0, 2, 0, 8].map(Some));
         assert_eq!([of("x"), of("inf"), of("")], [None; 3]);
         let printed = Printed::parse("0.000065").expect("a number");
         assert!(printed.is_met_by(0.000_066, 0.001) && !printed.is_met_by(0.000_067, 0.001));

@@ -1,6 +1,7 @@
 //! The keys of an entry's file.
 
 use super::GalleryDocument;
+use super::solution::Solution;
 use crate::scenario::{Called, Each, EachOfKinds, FromNow, KindAt, Name, Nameable, Names};
 use crate::shapes::{Count, Flag, Number, Plain, Text, Word, words};
 use crate::shared::{Shared, kinds_sharing};
@@ -274,7 +275,8 @@ table! {
 }
 
 table! {
-    /// A natural frequency of the arm, as it is at the start.
+    /// A natural frequency of the arm as it is at the start, under the loads that act then and while
+    /// prescribed joints turn as they do then.
     pub(crate) struct Frequency = "frequency", "write kind = \"frequency\" and number = 1";
     keys {
         /// Which, from the lowest.
@@ -359,6 +361,7 @@ kinds_sharing! {
         SpectralRadius(SpectralRadius),
         Root(Root),
         Operations(Operations),
+        Solution(Solution),
         Formula(Formula),
     }
 }
