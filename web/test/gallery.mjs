@@ -31,6 +31,52 @@ await test("the gallery leads to its documents", "gallery/index.html", async (pa
   }
 }, { plain: true });
 
+/** Addresses on a page that lead nowhere, and ids that are there twice. */
+const lost = (page) =>
+  page.evaluate(() => {
+    const ids = [...document.querySelectorAll("[id]")].map((one) => one.id);
+    const own = [...document.querySelectorAll("a[href^='#']")].map((one) => decodeURIComponent(one.hash.slice(1)));
+    return [own.filter((id) => !ids.includes(id)), ids.filter((id, k) => ids.indexOf(id) !== k)];
+  });
+
+await test("everything in the gallery has an address", "gallery/index.html", async (page) => {
+  const links = await page.$$eval(".entries a", (all) => all.map((one) => one.href));
+  assert.ok(links.length >= 5, links.join(" "));
+  for (const link of links) {
+    await page.goto(link);
+    assert.deepEqual(await lost(page), [[], []], link);
+    const id = new URL(link).hash.slice(1);
+    const rows = await page.$$eval(`[id="${id}"] tbody tr`, (all) => all.map((one) => one.id));
+    assert.ok(rows.length > 0 && rows.every((row) => row.startsWith(`${id}.`)), rows.join(" "));
+    await page.goto(`${link.split("#")[0]}#${rows.at(-1)}`);
+    const isSeen = await page.evaluate((row) => {
+      const place = document.getElementById(row).getBoundingClientRect();
+      return place.bottom > 0 && place.top < window.innerHeight;
+    }, rows.at(-1));
+    assert.ok(isSeen, `${rows.at(-1)} is not shown`);
+  }
+}, { plain: true });
+
+await test("numbers of the gallery stand in columns", "gallery/king.html", async (page) => {
+  const columns = await page.evaluate(() => {
+    const table = document.querySelector("section.table table");
+    const rows = [...table.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("td")]);
+    const right = (cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell.querySelector(".ours") ?? cell);
+      return range.getBoundingClientRect().right;
+    };
+    return rows[0].map((_, k) => rows.map((row) => [row[k].textContent, right(row[k])]));
+  });
+  assert.equal(columns.length, 3);
+  for (const column of columns.slice(0, 2)) {
+    const edges = column.map(([, edge]) => edge);
+    assert.ok(Math.max(...edges) - Math.min(...edges) < 1, JSON.stringify(column));
+  }
+  // as it is printed
+  assert.deepEqual(columns[0].map(([words]) => words), ["1.88", "1.33", "1.09", "0.943", "0.844"]);
+}, { plain: true });
+
 await test("the gallery is dark by night", "gallery/index.html", async (page) => {
   await page.click(FIRST);
   const [ground, ink] = await page.evaluate(() => {

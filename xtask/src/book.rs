@@ -24,6 +24,8 @@ enum How {
     Study(&'static str, &'static [&'static str]),
     /// Out of the page of a study: its file, and what `web/test/figure.mjs` is told.
     StudyPage(&'static str, &'static str),
+    /// Out of a page of the gallery: the entry, the file of its page, and the same.
+    Gallery(&'static str, &'static str, &'static str),
 }
 
 const FIGURES: &[Figure] = &[
@@ -77,6 +79,14 @@ const FIGURES: &[Figure] = &[
             r#"{"theme": "light", "run": 31, "width": 1440, "height": 1020}"#,
         ),
     },
+    Figure {
+        file: "gallery.png",
+        how: How::Gallery(
+            "king-3-2-frequencies",
+            "king.html",
+            r#"{"theme": "light", "plain": true, "part": "article", "width": 1200}"#,
+        ),
+    },
 ];
 
 /// Makes the pictures whose names contain `wanted`.
@@ -99,6 +109,11 @@ pub(crate) fn figures(wanted: &str) -> Outcome {
             How::Study(study, arguments) => plot(&ran("sweep", study)?, arguments, &to)?,
             How::StudyPage(study, told) => {
                 web::picture(&ran("sweep", study)?.join("report.html"), &to, told)?;
+            }
+            How::Gallery(entry, page, told) => {
+                let pages = scratch()?.join("gallery");
+                pliant(&["gallery", entry, "--quiet", "--force", "--out"], Some(&pages))?;
+                web::picture(&pages.join(page), &to, told)?;
             }
             How::Modes(arguments, told) => {
                 let page = scratch()?.join(figure.file).with_extension("html");
@@ -143,4 +158,31 @@ fn scratch() -> Result<PathBuf, String> {
 
 fn make(folder: &Path) -> Outcome {
     fs::create_dir_all(folder).map_err(|why| format!("{} cannot be made: {why}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Every picture there is can be made anew, and every one that pages show is there.
+    #[test]
+    fn all_pictures_are_made_by_the_command() {
+        let made: BTreeSet<String> = FIGURES.iter().map(|figure| figure.file.to_owned()).collect();
+        let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+        let there = fs::read_dir(repo::root().join(FOLDER)).expect("the pictures");
+        let there: BTreeSet<String> = there.map(|entry| name(entry.expect("a picture"))).collect();
+        assert_eq!(made, there);
+        let mut pages = vec![repo::root().join("README.md")];
+        let book = fs::read_dir(repo::root().join("book")).expect("the book");
+        pages.extend(book.map(|entry| entry.expect("a page").path()).filter(|path| path.is_file()));
+        for page in pages {
+            let Ok(text) = fs::read_to_string(&page) else { continue };
+            for shown in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+                let picture = shown.strip_prefix("book/").unwrap_or(shown).strip_prefix("figures/");
+                let is_made = picture.is_none_or(|picture| made.contains(picture));
+                assert!(is_made, "{} shows {shown}", page.display());
+            }
+        }
+    }
 }

@@ -40,7 +40,8 @@ Verbs:
                         needs Node.js and Chromium
   fuzz --minutes N [--target T]...
                         files that nobody would write, for the readers of arms, URDF, scenarios,
-                        states and results (arm, urdf, scenario, state, results), with branches counted;
+                        studies, entries of galleries, states and results (arm, urdf, scenario, study,
+                        gallery, state, results), with branches counted;
                         what they break is told and kept below target/fuzz
   fuzz --compare N      two algorithms and the balance of energy over N random arms
   deny                  licences, duplicates and sources of dependencies; needs cargo-deny

@@ -62,7 +62,7 @@ pub use nearest::nearest;
 pub use parameters::load_with_parameters;
 pub use pose_text::PoseText;
 pub use problem::{Located, Problem, Report, Severity};
-pub use schema::{arm_schema, scenario_schema, state_schema, study_schema};
+pub use schema::{arm_schema, entry_schema, scenario_schema, state_schema, study_schema};
 pub use setting::Setting;
 pub use source::{Place, Source};
 pub use state::{State, load_state, parse_state, write_state};

@@ -1,6 +1,7 @@
 //! The JSON schemas of files, made from the keys that the reader knows.
 
 use crate::arm_file::ArmTable;
+use crate::gallery::EntryTable;
 use crate::scenario::ScenarioTable;
 use crate::spec::{Form, Key, TableSpec};
 use crate::state::StateTable;
@@ -23,6 +24,11 @@ pub fn scenario_schema() -> Value {
 /// A JSON schema by which editors complete and check study files.
 pub fn study_schema() -> Value {
     schema(StudyTable::SPEC, "pliant study")
+}
+
+/// A JSON schema by which editors complete and check entries of the gallery.
+pub fn entry_schema() -> Value {
+    schema(EntryTable::SPEC, "pliant entry")
 }
 
 /// A JSON schema of the states of arms.

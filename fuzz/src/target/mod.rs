@@ -1,6 +1,7 @@
 //! The readers of pliant, and what is done with what they accept.
 
 mod arm;
+mod gallery;
 mod results;
 mod scenario;
 mod small;
@@ -13,7 +14,7 @@ use crate::random::{Random, hash};
 use crate::tree::Notation;
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use pliant::arm::Arm;
-use pliant_io::{Report, arm_schema, scenario_schema, state_schema, study_schema};
+use pliant_io::{Report, arm_schema, entry_schema, scenario_schema, state_schema, study_schema};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +38,8 @@ pub enum Kind {
     Scenario,
     /// Studies: read, their first runs made and written down.
     Study,
+    /// Entries of galleries: read, made ready, their first rows computed, pages made of them.
+    Gallery,
     /// States of some arms: read, evaluated, written and read again.
     State,
     /// Folders of results: opened, all columns read.
@@ -45,8 +48,15 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Arm, Self::Urdf, Self::Scenario, Self::Study, Self::State, Self::Results];
+    pub const ALL: [Self; 7] = [
+        Self::Arm,
+        Self::Urdf,
+        Self::Scenario,
+        Self::Study,
+        Self::Gallery,
+        Self::State,
+        Self::Results,
+    ];
 
     /// The name of its folders.
     pub fn name(self) -> &'static str {
@@ -55,6 +65,7 @@ impl Kind {
             Self::Urdf => "urdf",
             Self::Scenario => "scenario",
             Self::Study => "study",
+            Self::Gallery => "gallery",
             Self::State => "state",
             Self::Results => "results",
         }
@@ -63,7 +74,7 @@ impl Kind {
     /// The ending of its files.
     pub fn ending(self) -> &'static str {
         match self {
-            Self::Arm | Self::Scenario | Self::Study => "toml",
+            Self::Arm | Self::Scenario | Self::Study | Self::Gallery => "toml",
             Self::Urdf => "urdf",
             Self::State => "state",
             Self::Results => "json",
@@ -76,7 +87,7 @@ impl Kind {
             Self::Arm => 10,
             Self::Urdf | Self::Results => 20,
             Self::Scenario => 3,
-            Self::Study => 2,
+            Self::Study | Self::Gallery => 2,
             Self::State => 40,
         };
         let sum: u64 = kinds.iter().map(weight).sum();
@@ -86,7 +97,7 @@ impl Kind {
     /// An input in its parts: a line about it, what it says, and how that is written.
     pub fn parts(self, input: &str) -> (&str, &str, Notation) {
         match self {
-            Self::Arm | Self::Scenario | Self::Study => ("", input, Notation::Toml),
+            Self::Arm | Self::Scenario | Self::Study | Self::Gallery => ("", input, Notation::Toml),
             Self::Urdf => ("", input, Notation::Xml),
             Self::Results => ("", input, Notation::Json),
             Self::State => {
@@ -122,12 +133,16 @@ impl Target {
             Kind::Urdf => grammar::urdf(),
             Kind::Scenario => scenario_schema(),
             Kind::Study => study_schema(),
+            Kind::Gallery => entry_schema(),
             Kind::State => state_schema(),
             Kind::Results => results::schema(),
         };
         let arms = if kind == Kind::State { state::arms()? } else { Vec::new() };
         let scratch = scratch.join(kind.name());
         fs::create_dir_all(&scratch).map_err(|why| format!("{}: {why}", scratch.display()))?;
+        if kind == Kind::Gallery {
+            gallery::prepare(&scratch)?;
+        }
         Ok(Self { kind, is_thorough: false, grammar: Grammar::of(&schema), arms, scratch })
     }
 
@@ -144,6 +159,7 @@ impl Target {
             Kind::Urdf => urdf::seeds(),
             Kind::Scenario => scenario::seeds(),
             Kind::Study => study::seeds(),
+            Kind::Gallery => gallery::seeds(),
             Kind::State => Ok(state::seeds()),
             Kind::Results => results::seeds(&self.scratch),
         }?;
@@ -163,6 +179,7 @@ impl Target {
             Kind::Urdf => urdf::run(input, self.is_thorough),
             Kind::Scenario => scenario::run(input, self.is_thorough, &self.scratch),
             Kind::Study => study::run(input, self.is_thorough, &self.scratch),
+            Kind::Gallery => gallery::run(input, self.is_thorough, &self.scratch),
             Kind::State => state::run(input, &self.arms),
             Kind::Results => results::run(input, &self.scratch),
         }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 #[test]
 fn every_reader_has_seeds_that_it_accepts() {
     let folder = scratch(2);
-    for kind in [Kind::Urdf, Kind::Study, Kind::State, Kind::Results] {
+    for kind in [Kind::Urdf, Kind::Study, Kind::Gallery, Kind::State, Kind::Results] {
         let target = Target::new(kind, &folder).expect("a reader");
         let seeds = target.seeds().expect("seeds");
         let accepted = seeds.iter().filter(|seed| target.run(seed) == Verdict::Accepted);

@@ -1,4 +1,4 @@
-//! `pliant check`: checks arm and scenario files.
+//! `pliant check`: checks files.
 
 mod beam;
 
@@ -10,23 +10,26 @@ use clap::Args;
 use pliant::arm::{Arm, Builder};
 use pliant::scenario::Simulation;
 use pliant_io::escape::Shown as _;
+use pliant_io::gallery::{self, GalleryEntry};
 use pliant_io::scenario::{self, Overrides, RunNeeds};
 use pliant_io::study::{self, Study, StudyGoal, StudyOptimisation};
 use pliant_io::{Loaded, Report, Setting};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Check arm, scenario and study files for errors
+/// Check arm, scenario and study files, and entries of galleries, for errors
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant check two-link.toml\n  \
     pliant check robots/*.toml scenarios/*.toml\n  \
     pliant check study.toml\n  \
+    pliant check mine/entry.toml\n  \
     pliant check arm.toml --beam\n  \
     pliant check arm.toml --beam --format json\n\n\
     The loops of a scenario's controllers are linearised with their clocks and delays, in some postures\n\
     of its plan; an unstable one is a warning with what would mend it. Noise, resolution, limits and\n\
     dry friction are left out.\n\n\
+    Of an entry every run is made ready with the values of its row, and none is made.\n\n\
     --beam treats each flexible link as a cantilever, clamped at its root and loaded as in the\n\
     arm: with everything that hangs on its tip, as one rigid body, and with the weight across it\n\
     when all joints are neutral. It compares the results of its shapes with the textbook: tip\n\
@@ -36,7 +39,7 @@ use std::sync::Arc;
     moments and first frequencies, and if not, which would be.\n\n\
     The exit code is 1 if a file has errors. Warnings and large differences do not change it.")]
 pub(crate) struct Check {
-    /// Arm, scenario and study files
+    /// Arm, scenario and study files, and entries
     #[arg(required = true, value_name = "FILE")]
     arms: Vec<PathBuf>,
 
@@ -58,11 +61,14 @@ impl Check {
         let mut failure = None;
         let mut tried = Vec::new();
         for path in &self.arms {
+            if !settings.is_empty() && gallery::is_entry(path) {
+                return Err(no_arm(path, "--set"));
+            }
             let progress = Progress::new(output, READING);
             let about = about(path, &settings, &progress);
             drop(progress);
             match about {
-                Ok(Looked { summary, warnings, arm, description }) => {
+                Ok(Looked { summary, warnings, arm }) => {
                     for report in &warnings {
                         output.warn(report);
                     }
@@ -75,9 +81,12 @@ impl Check {
                         output.data(&format!("{}: ok, {summary}{warnings}\n", path.shown()))?;
                     }
                     if self.beam {
+                        let Some((arm, description)) = &arm else {
+                            return Err(no_arm(path, "--beam"));
+                        };
                         let progress =
                             Progress::new(output, "comparing the links with the textbook");
-                        let links = beam::try_all(&arm, &description, |link| {
+                        let links = beam::try_all(arm, description, |link| {
                             progress.stage(format!("comparing {link} with the textbook"));
                         });
                         drop(progress);
@@ -106,12 +115,26 @@ impl Check {
 struct Looked {
     summary: String,
     warnings: Vec<Report>,
-    arm: Arc<Arm>,
-    description: Builder,
+    /// That of the file; an entry has several, or none.
+    arm: Option<(Arc<Arm>, Builder)>,
+}
+
+/// That an option is about the arm of a file, and an entry has none of its own.
+fn no_arm(path: &Path, option: &str) -> Failure {
+    let message = format!("{} is an entry of a gallery, and {option} is not for it", path.shown());
+    Failure::input(message, "name an arm or a scenario of its folder")
 }
 
 /// Looks at a file.
 fn about(path: &Path, settings: &[Setting], progress: &Progress) -> Result<Looked, Report> {
+    if gallery::is_entry(path) {
+        progress.stage(LOOKING);
+        let entry = GalleryEntry::load(path)?;
+        let warnings = entry.examine()?;
+        let (document, place) = (entry.document.word(), &entry.place);
+        let summary = format!("{document}, {place}; {}", entry.extent());
+        return Ok(Looked { summary, warnings, arm: None });
+    }
     if study::is_study(path) {
         progress.stage(LOOKING);
         let study = Study::load(path, settings)?;
@@ -131,7 +154,8 @@ fn about(path: &Path, settings: &[Setting], progress: &Progress) -> Result<Looke
             Some(own) => format!("{}; {of_each}", sought(&study, own, &names)),
             None => format!("{} over {names}; {of_each}", many(study.count(), "run")),
         };
-        return Ok(Looked { summary, warnings: study.warnings, arm, description });
+        let arm = Some((arm, description));
+        return Ok(Looked { summary, warnings: study.warnings, arm });
     }
     if scenario::is_scenario(path) {
         progress.stage(LOOKING);
@@ -145,11 +169,12 @@ fn about(path: &Path, settings: &[Setting], progress: &Progress) -> Result<Looke
             figure(setup.simulation.diagram.duration, 0.0)
         );
         let Simulation { arm, description, .. } = setup.simulation;
-        return Ok(Looked { summary, warnings: setup.warnings, arm, description });
+        let arm = Some((arm, description));
+        return Ok(Looked { summary, warnings: setup.warnings, arm });
     }
     let Loaded { arm, description, warnings, .. } = pliant_io::load_with(path, settings)?;
     let (summary, warnings) = (summary(&arm, &description), vec![warnings]);
-    Ok(Looked { summary, warnings, arm: Arc::new(arm), description })
+    Ok(Looked { summary, warnings, arm: Some((Arc::new(arm), description)) })
 }
 
 /// What much needs, in words.

@@ -4,8 +4,8 @@ use crate::figures::pretty;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 
-/// Print the JSON schema of arm, scenario or study files or states, for completion and checks in
-/// editors
+/// Print the JSON schema of arm, scenario or study files, entries or states, for completion and
+/// checks in editors
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant schema > arm.schema.json\n  \
@@ -27,6 +27,8 @@ pub(crate) enum Files {
     Scenario,
     /// Study files
     Study,
+    /// Entries of the gallery
+    Entry,
     /// States
     State,
 }
@@ -37,6 +39,7 @@ impl Schema {
             Files::Arm => pliant_io::arm_schema(),
             Files::Scenario => pliant_io::scenario_schema(),
             Files::Study => pliant_io::study_schema(),
+            Files::Entry => pliant_io::entry_schema(),
             Files::State => pliant_io::state_schema(),
         };
         output.data(&pretty(&schema)?)

@@ -76,6 +76,40 @@ fn the_rest_is_checked_too() {
     assert!(piped.starts_with("-: ok"), "{piped}");
 }
 
+/// Entries of galleries: their runs are made ready, and their faults told by line.
+#[test]
+fn entries_are_checked() {
+    let said = pliant(&["check", "gallery/king-3-2-frequencies/entry.toml"]).done();
+    assert!(said.starts_with("gallery/king-3-2-frequencies/entry.toml: ok, King, "), "{said}");
+    for words in [" tables, ", " printed), 1 claim, 1 figure"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    for option in [&["--beam"][..], &["--set", "quick=true"]] {
+        let run = [&["check", "gallery/king-3-2-frequencies/entry.toml"], option].concat();
+        let refused = pliant(&run).refused();
+        let words = format!("is an entry of a gallery, and {} is not for it", option[0]);
+        assert!(refused.contains(&words), "{refused}");
+    }
+    let folder = scratch("entries");
+    pliant_in(&folder, &["gallery", "king-3-2-frequencies", "--copy", "mine"], "").done();
+    let path = folder.join("mine/entry.toml");
+    let text = std::fs::read_to_string(&path).expect("an entry");
+    for (old, new, words) in [
+        ("place = ", "plaice = ", "did you mean place?"),
+        ("posture.toml", "posturs.toml", "posturs.toml"),
+    ] {
+        assert!(text.contains(old), "{old}");
+        std::fs::write(&path, text.replacen(old, new, 1)).expect("written");
+        let refused = pliant_in(&folder, &["check", "mine/entry.toml"], "").refused();
+        assert!(refused.contains(words), "{refused}");
+    }
+    std::fs::write(&path, text).expect("written");
+    let refused = pliant_in(&folder, &["run", "mine/entry.toml"], "").refused();
+    assert!(refused.contains("entry of a gallery") && refused.contains("--from"), "{refused}");
+    let schema = pliant(&["schema", "entry"]).done();
+    assert!(schema.contains("\"title\": \"pliant entry\""), "{schema:.200}");
+}
+
 #[test]
 fn help_shows_examples() {
     assert!(pliant(&["check", "--help"]).done().contains("Examples:"));

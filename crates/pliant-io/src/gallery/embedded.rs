@@ -18,6 +18,13 @@ pub(super) const ENTRIES: &[Embedded] = entries! {
     "akmehmet-5-2-computed-torque": "arm.toml", "entry.toml", "line.toml";
     "akmehmet-5-3-feedback": "arm.toml", "entry.toml", "line.toml";
     "akmehmet-5-4-six-joints": "arm.toml", "entry.toml", "line.toml";
+    "beyond-buckling": "arm.toml", "entry.toml", "heavy.toml", "pressed.toml", "pushed.toml";
+    "beyond-elastica": "across.toml", "arm.toml", "entry.toml", "pressed.toml", "rolled.toml";
+    "beyond-floating": "bar.toml", "entry.toml", "stiff.toml", "tumbling-arm.toml", "tumbling.toml", "turned.toml";
+    "beyond-rotating-beam": "arm.toml", "entry.toml", "turning.toml";
+    "beyond-shaped-moves": "arm.toml", "entry.toml", "led.toml", "servo.toml";
+    "beyond-spin-up": "arm.toml", "entry.toml", "steady.toml", "up.toml";
+    "beyond-timoshenko": "arm.toml", "entry.toml", "held.toml";
     "king-2-7-swing": "arm.toml", "bar.toml", "entry.toml", "swing.toml";
     "king-2-8-counts": "entry.toml";
     "king-3-2-frequencies": "arm.toml", "entry.toml", "posture.toml";

@@ -4,6 +4,7 @@ use super::file::{CountedBy, CountedKind, Followed, JointsThen, Taking};
 use super::model_file::{Across, Part, Roots, Side};
 use crate::scenario::Listed;
 use pliant::reproduce::effort::CountedQuantity;
+use std::fmt;
 
 /// A table.
 #[derive(Clone, Debug)]
@@ -43,6 +44,7 @@ pub(super) enum Taken {
     ModeShape(Shaped),
     Equations(Compared),
     Operations(Counting),
+    Solution(Solving),
     Formula(Listed),
 }
 
@@ -80,6 +82,13 @@ pub(super) struct Compared {
     pub(super) beside: Vec<Listed>,
 }
 
+/// Of which equation a number is the solution, and between which places.
+#[derive(Clone, Debug)]
+pub(super) struct Solving {
+    pub(super) equation: Listed,
+    pub(super) ends: [Listed; 2],
+}
+
 /// Which operations are counted.
 #[derive(Clone, Debug)]
 pub(super) struct Counting {
@@ -101,7 +110,7 @@ impl Taken {
 
     /// Whether it is about a scenario.
     pub(super) fn needs_scenario(&self) -> bool {
-        !matches!(self, Self::Operations(_) | Self::Formula(_))
+        !matches!(self, Self::Operations(_) | Self::Solution(_) | Self::Formula(_))
     }
 }
 
@@ -149,6 +158,12 @@ impl Printed {
         Some(Self { value, digit: 10_f64.powi(exponent - i32::try_from(decimals).ok()?) })
     }
 
+    /// How many decimals are printed; of a formula none are.
+    pub(super) fn decimals(self) -> Option<usize> {
+        let found = (0..300).find(|&k| self.digit * 10_f64.powi(k) > 0.5);
+        found.and_then(|k| usize::try_from(k).ok())
+    }
+
     /// Whether another number is as good as this one.
     pub(super) fn is_met_by(&self, ours: f64, tolerance: f64) -> bool {
         // a unit of the last digit is no exact number itself
@@ -173,6 +188,20 @@ pub(super) struct Check {
 pub(super) enum Bound {
     MoreThan(f64),
     LessThan(f64),
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MoreThan(bound) => write!(f, "> {}", short(*bound)),
+            Self::LessThan(bound) => write!(f, "< {}", short(*bound)),
+        }
+    }
+}
+
+/// A bound as a person writes it.
+fn short(bound: f64) -> String {
+    if bound != 0.0 && bound.abs() < 1e-3 { format!("{bound:e}") } else { bound.to_string() }
 }
 
 impl Bound {
@@ -229,7 +258,11 @@ mod tests {
             let found = of(text).expect("a number");
             assert!((found / digit - 1.0).abs() < 1e-12, "{text}: {found}");
         }
+        let decimals = |text| Printed::parse(text).and_then(Printed::decimals);
+        let found = ["0.00060", "3190", "14.50", "2.5e3", "1.2e-7"].map(decimals);
+        assert_eq!(found, [5, 0, 2, 0, 8].map(Some));
         assert_eq!([of("x"), of("inf"), of("")], [None; 3]);
+        assert_eq!(Printed::exact(2.5).decimals(), None);
         let printed = Printed::parse("0.000065").expect("a number");
         assert!(printed.is_met_by(0.000_066, 0.001) && !printed.is_met_by(0.000_067, 0.001));
         assert!(printed.is_met_by(0.000_068, 0.05));

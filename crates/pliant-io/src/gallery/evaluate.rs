@@ -1,9 +1,11 @@
 //! The numbers and curves of a row.
 
 use super::GalleryEntry;
-use super::entry::{Column, Compared, CurveOf, Line, PlottedCurve, Printed, Shaped, Sheet, Taken};
+use super::entry::{
+    Column, Compared, CurveOf, Line, PlottedCurve, Printed, Shaped, Sheet, Solving, Taken,
+};
 use super::measure::{self, Lack, Ran};
-use super::model;
+use super::{model, solution};
 use crate::codes;
 use crate::problem::{Problem, Report};
 use crate::scenario::{self, Listed, Overrides, RunFailure, Setup, expression_problem};
@@ -24,14 +26,14 @@ pub(super) struct Evaluated {
 }
 
 /// Numbers by names.
-struct Known {
-    names: Vec<String>,
+pub(super) struct Known {
+    pub(super) names: Vec<String>,
     values: Vec<f64>,
 }
 
 impl Known {
     /// Those of the variables of a row that are numbers.
-    fn variables(sheet: &Sheet, values: &[String]) -> Self {
+    pub(super) fn variables(sheet: &Sheet, values: &[String]) -> Self {
         let mut known = Self { names: Vec::new(), values: Vec::new() };
         for ((name, _), value) in sheet.variables.iter().zip(values) {
             if let Ok(value) = value.parse() {
@@ -163,6 +165,7 @@ impl GalleryEntry {
         }
         let found = match (&column.measure, setup, ran) {
             (Taken::Formula(expression), ..) => Ok(self.value(expression, known)?),
+            (Taken::Solution(solving), ..) => self.solution(solving, known)?,
             (Taken::Operations(counting), ..) => {
                 let of = |text: &Listed| filled(&text.name, sheet, line);
                 let steps = counting.steps.as_ref().map(of);
@@ -254,7 +257,7 @@ impl GalleryEntry {
     }
 
     /// An expression of names.
-    fn expression(&self, text: &Listed, known: &[&str]) -> Result<Expression, Report> {
+    pub(super) fn expression(&self, text: &Listed, known: &[&str]) -> Result<Expression, Report> {
         let index = |name: &str| known.iter().position(|one| *one == name);
         Expression::parse(&text.name, index).map_err(|error| {
             let place = (text.name.as_str(), text.span.clone());
@@ -267,6 +270,19 @@ impl GalleryEntry {
     fn value(&self, text: &Listed, known: &Known) -> Result<f64, Report> {
         let names: Vec<&str> = known.names.iter().map(String::as_str).collect();
         Ok(evaluated(&self.expression(text, &names)?, &known.values))
+    }
+
+    /// A number at which an equation of it and of numbers holds.
+    fn solution(&self, of: &Solving, known: &Known) -> Result<Result<f64, Lack>, Report> {
+        let own = known.names.iter().map(String::as_str);
+        let names: Vec<&str> = std::iter::once("x").chain(own).collect();
+        let equation = self.expression(&of.equation, &names)?;
+        let [from, to] = [self.value(&of.ends[0], known)?, self.value(&of.ends[1], known)?];
+        let at = |x: f64| {
+            let values: Vec<f64> = std::iter::once(x).chain(known.values.iter().copied()).collect();
+            evaluated(&equation, &values)
+        };
+        Ok(solution::zero(at, from, to).map_err(Lack::Told))
     }
 
     /// The same for claims: cells by names.
@@ -302,6 +318,7 @@ impl Taken {
         match self {
             Self::Course { expression, .. } => Some(expression),
             Self::Figure(name) | Self::Formula(name) => Some(name),
+            Self::Solution(solving) => Some(&solving.equation),
             Self::Operations(counting) => Some(&counting.links),
             Self::ModeShape(shaped) => Some(&shaped.link),
             Self::Equations(compared) => Some(&compared.with),
@@ -323,7 +340,11 @@ fn evaluated(expression: &Expression, values: &[f64]) -> f64 {
 }
 
 /// The values of the scenario in a row, and further ones.
-fn settings(sheet: &Sheet, line: &Line, further: &[Listed]) -> Result<Vec<Setting>, Report> {
+pub(super) fn settings(
+    sheet: &Sheet,
+    line: &Line,
+    further: &[Listed],
+) -> Result<Vec<Setting>, Report> {
     let all = sheet.set.iter().chain(&line.set).chain(further);
     all.map(|listed| Setting::of_program(&filled(&listed.name, sheet, line))).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::GalleryDocument;
 use super::model_file::{Equations, ModeShape, Root};
+use super::solution::Solution;
 use crate::scenario::{Called, Each, EachOfKinds, FromNow, KindAt, Name, Nameable, Names};
 use crate::shapes::{Count, Flag, Number, Plain, Text, Word, words};
 use crate::shared::{Shared, kinds_sharing};
@@ -270,7 +271,8 @@ table! {
 }
 
 table! {
-    /// A natural frequency of the arm, as it is at the start.
+    /// A natural frequency of the arm as it is at the start, under the loads that act then and while
+    /// prescribed joints turn as they do then.
     pub(crate) struct Frequency = "frequency", "write kind = \"frequency\" and number = 1";
     keys {
         /// Which, from the lowest.
@@ -335,6 +337,7 @@ kinds_sharing! {
         ModeShape(ModeShape),
         Equations(Equations),
         Operations(Operations),
+        Solution(Solution),
         Formula(Formula),
     }
 }

@@ -123,18 +123,20 @@ pub(super) fn tracking(ran: &Ran, of: Followed, joint: Option<&str>) -> Result<f
     }
 }
 
-/// A natural mode at the start, and the configuration that it is about.
+/// A natural mode at the start, under its loads and while prescribed joints turn, and the configuration
+/// that it is about.
 pub(super) fn mode(
     setup: &Setup,
     number: usize,
     joints: JointsThen,
 ) -> Result<(Vec<f64>, Mode), Lack> {
     let (arm, q) = (&setup.simulation.arm, &setup.simulation.diagram.q);
-    let conditions = match joints {
-        JointsThen::Held => Conditions::default(),
-        JointsThen::Free => Conditions::all(arm, JointCondition::Free),
-        JointsThen::OnSprings => Conditions::unlocked(arm),
+    let joints = match joints {
+        JointsThen::Held => Vec::new(),
+        JointsThen::Free => Conditions::all(arm, JointCondition::Free).joints,
+        JointsThen::OnSprings => Conditions::unlocked(arm).joints,
     };
+    let conditions = Conditions { joints, ..setup.simulation.diagram.conditions_at_start() };
     let modes = arm.modes_under(q, &conditions);
     let Modes { q, modes, .. } = modes.map_err(|error| Lack::Told(error.with_help()))?;
     let mode = number.checked_sub(1).and_then(|at| modes.get(at).cloned());
@@ -225,16 +227,21 @@ fn coordinates(groups: &str) -> Option<Vec<usize>> {
     for group in groups.split([',', ' ']).filter(|group| !group.is_empty()) {
         let (count, modes) = group.split_once('x')?;
         let (count, modes): (usize, usize) = (count.parse().ok()?, modes.parse().ok()?);
-        if count > MOST_LINKS || modes > MOST_LINKS {
+        if count > MOST_LINKS.saturating_sub(all.len()) || modes > MOST_MODES {
             return None;
         }
         all.extend(std::iter::repeat_n(modes, count));
     }
-    (1..=MOST_LINKS).contains(&all.len()).then_some(all)
+    let many: usize = all.iter().sum();
+    (!all.is_empty() && many <= MOST_LINKS).then_some(all)
 }
 
-/// Operations are counted for chains of at most so many links.
+/// Operations are counted for chains of at most so many links with as many coordinates in all, which takes
+/// a second.
 const MOST_LINKS: usize = 1000;
+
+/// A link has at most so many coordinates then.
+const MOST_MODES: usize = 100;
 
 /// The operations of an algorithm on a chain of links.
 pub(super) fn operations(

@@ -19,20 +19,27 @@
 mod embedded;
 mod entry;
 mod evaluate;
+mod examine;
 mod file;
 mod files;
 mod measure;
 mod model;
 mod model_file;
 mod page;
+mod page_table;
+mod page_text;
 mod read;
 mod run;
+mod solution;
 
 pub use page::{GalleryPages, INDEX, pages};
 pub use run::GalleryStep;
 
+use crate::load::read_source;
 use crate::nearest::nearest;
+use crate::node::Node;
 use crate::problem::{Problem, Report};
+use crate::scenario::LONGEST;
 use crate::shapes::Words as _;
 use crate::source::Source;
 use crate::{codes, escape};
@@ -140,6 +147,9 @@ pub struct GalleryRow {
     pub unit: String,
     /// What the document prints.
     pub printed: Option<f64>,
+    /// How many decimals it prints; none of a number that is made of printed ones.
+    #[serde(skip)]
+    pub decimals: Option<usize>,
     /// What is computed; none where the motion breaks down.
     pub ours: Option<f64>,
     /// Ours less printed, as part of the size of printed; none where that is zero.
@@ -169,12 +179,23 @@ pub struct GalleryTable {
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GalleryLine {
+    /// By which checks and figures call it, unique in its entry.
+    pub id: Option<String>,
     /// Its name, if it has one beside its variables.
     pub name: Option<String>,
     /// The values of the variables.
     pub values: Vec<String>,
     /// For each column the number of its [`GalleryRow`].
     pub cells: Vec<usize>,
+}
+
+/// A row that is a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GalleryClaim {
+    /// Its number among all rows of the entry.
+    pub row: usize,
+    /// Where it holds: `< 0.001`.
+    pub bound: String,
 }
 
 /// A figure.
@@ -245,7 +266,7 @@ pub struct GalleryResult {
     /// The tables.
     pub tables: Vec<GalleryTable>,
     /// Which of the rows are claims.
-    pub claims: Vec<usize>,
+    pub claims: Vec<GalleryClaim>,
     /// The figures.
     pub figures: Vec<GalleryFigure>,
 }
@@ -271,10 +292,55 @@ pub struct GalleryEntry {
     plotted: Vec<Plotted>,
 }
 
+/// Whether a file is an entry, by its keys.
+pub fn is_entry(path: impl AsRef<Path>) -> bool {
+    let path = path.as_ref();
+    // what comes through a pipe can be read only once
+    let source = (path != Path::new("-")).then(|| read_source(path, LONGEST).ok()).flatten();
+    let root = source.and_then(|source| crate::toml_text::read(&source).ok());
+    root.is_some_and(|root| is_entry_tree(&root))
+}
+
+pub(crate) fn is_entry_tree(root: &Node) -> bool {
+    let has = |key: &str| root.entry(key).is_some();
+    has("document") && !["link", "arm", "duration", "scenario"].into_iter().any(has)
+}
+
 impl GalleryEntry {
+    /// An entry from its file, called after its folder.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Report> {
+        let path = path.as_ref();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self::parse(&folder_name(folder), read_source(path, LONGEST)?, folder)
+    }
+
+    /// An entry from its text; its scenarios are looked for in the folder.
+    pub fn parse(id: &str, source: Source, folder: &Path) -> Result<Self, Report> {
+        read::parse(id, source, Files::Folder(folder.to_owned()))
+    }
+
     /// The files of the entry, by name.
     pub fn files(&self) -> Result<Vec<(String, String)>, Report> {
         self.files.all()
+    }
+
+    /// How much there is in it, in words.
+    pub fn extent(&self) -> String {
+        let cells =
+            || self.sheets.iter().flat_map(|sheet| &sheet.lines).flat_map(|line| &line.cells);
+        let printed = cells().filter(|cell| cell.printed.is_some()).count();
+        let many = |count: usize, what: &str| {
+            let s = if count == 1 { "" } else { "s" };
+            format!("{count} {what}{s}")
+        };
+        let parts = [
+            many(self.sheets.len(), "table"),
+            many(self.count(), "row"),
+            format!("{} ({printed} printed)", many(cells().count(), "number")),
+            many(self.checks.len(), "claim"),
+            many(self.plotted.len(), "figure"),
+        ];
+        parts.join(", ")
     }
 
     /// How many runs and other computations it takes.
@@ -300,9 +366,8 @@ impl Gallery {
     pub fn in_folder(folder: &Path) -> Result<Self, Report> {
         let found = files::folders(folder)?;
         let read = |folder: std::path::PathBuf| {
-            let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-            let name = name.file_name().map(|name| name.to_string_lossy().into_owned());
-            read::read(&name.unwrap_or_else(|| "entry".to_owned()), Files::Folder(folder))
+            let name = folder_name(&folder);
+            read::read(&name, Files::Folder(folder))
         };
         Self::of(found.into_iter().map(read))
     }
@@ -331,6 +396,14 @@ pub fn json<'a>(results: impl IntoIterator<Item = &'a GalleryResult>) -> String 
     let lines: Vec<String> =
         rows.map(|row| serde_json::to_string(row).unwrap_or_default()).collect();
     escape::json(&format!("[\n{}\n]", lines.join(",\n"))) + "\n"
+}
+
+/// What an entry in a folder is called.
+fn folder_name(folder: &Path) -> String {
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let whole = here.canonicalize().unwrap_or_else(|_| here.to_owned());
+    let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| "entry".to_owned())
 }
 
 /// A problem of a file that is not there.

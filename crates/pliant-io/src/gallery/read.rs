@@ -3,7 +3,7 @@
 use super::GalleryEntry;
 use super::entry::{
     Bound, Cell, Check, Column, Compared, Counting, CurveOf, Line, Plotted, PlottedCurve,
-    PlottedPanel, Printed, Rooted, Shaped, Sheet, Taken,
+    PlottedPanel, Printed, Rooted, Shaped, Sheet, Solving, Taken,
 };
 use super::file::{
     CheckTable, ColumnTable, CurveTable, EntryTable, FigureTable, Measure, PanelTable, RowTable,
@@ -17,6 +17,7 @@ use crate::node::quoted;
 use crate::problem::{Problem, Report, Severity};
 use crate::reader::Reader;
 use crate::scenario::Listed;
+use crate::source::Source;
 use crate::table::{Field, Table as _};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -24,6 +25,11 @@ use std::ops::Range;
 /// Reads an entry.
 pub(super) fn read(id: &str, files: Files) -> Result<GalleryEntry, Report> {
     let source = files.source(id, ENTRY)?;
+    parse(id, source, files)
+}
+
+/// The same of its text.
+pub(super) fn parse(id: &str, source: Source, files: Files) -> Result<GalleryEntry, Report> {
     let root = crate::load::tree(&source)?;
     let mut reader = Reader::default();
     let table = EntryTable::read(&mut reader, "the entry", &root);
@@ -33,7 +39,7 @@ pub(super) fn read(id: &str, files: Files) -> Result<GalleryEntry, Report> {
         Some(parts) if report.count(Severity::Error) == 0 => {
             let Parts { document, place, title, about, is_quick, sheets, checks, plotted } = parts;
             let id = id.to_owned();
-            Ok(GalleryEntry {
+            let entry = GalleryEntry {
                 id,
                 document,
                 place,
@@ -45,7 +51,9 @@ pub(super) fn read(id: &str, files: Files) -> Result<GalleryEntry, Report> {
                 sheets,
                 checks,
                 plotted,
-            })
+            };
+            entry.names()?;
+            Ok(entry)
         }
         _ => Err(report),
     }
@@ -205,6 +213,10 @@ fn column(reader: &mut Reader, table: &ColumnTable) -> Option<Column> {
             links: said(&own.links, span)?,
             steps: said(&own.steps, span),
             has_rigid_ends: own.rigid_ends.value?,
+        }),
+        Measure::Solution(own) => Taken::Solution(Solving {
+            equation: said(&own.equation, span)?,
+            ends: [said(&own.from, span)?, said(&own.to, span)?],
         }),
         Measure::Formula(own) => Taken::Formula(said(&own.expression, span)?),
     };

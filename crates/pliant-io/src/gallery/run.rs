@@ -3,8 +3,8 @@
 use super::entry::{Cell, CurveOf, Line, Plotted, PlottedCurve, PlottedPanel, Printed, Sheet};
 use super::evaluate::Evaluated;
 use super::{
-    GalleryCurve, GalleryDocument, GalleryEntry, GalleryFigure, GalleryLine, GalleryPanel,
-    GalleryResult, GalleryRow, GalleryTable, GalleryVerdict,
+    GalleryClaim, GalleryCurve, GalleryDocument, GalleryEntry, GalleryFigure, GalleryLine,
+    GalleryPanel, GalleryResult, GalleryRow, GalleryTable, GalleryVerdict,
 };
 use crate::problem::Report;
 use std::ops::ControlFlow;
@@ -134,8 +134,8 @@ impl GalleryEntry {
                     let of = (sheet.place.as_str(), column.unit.as_str());
                     rows.push(self.row(of, quantity, (cell, said), value));
                 }
-                let (name, values) = (line.name.clone(), line.values.clone());
-                table.lines.push(GalleryLine { name, values, cells });
+                let Line { id, name, values, .. } = line.clone();
+                table.lines.push(GalleryLine { id, name, values, cells });
             }
             tables.push(table);
         }
@@ -145,7 +145,7 @@ impl GalleryEntry {
             let said = self.of_cells(&check.value, &printed)?;
             let finite = |number: f64| Some(number).filter(|number| number.is_finite());
             let holds = check.bound.holds(number);
-            claims.push(rows.len());
+            claims.push(GalleryClaim { row: rows.len(), bound: check.bound.to_string() });
             rows.push(GalleryRow {
                 id: self.id.clone(),
                 document: self.document,
@@ -153,6 +153,7 @@ impl GalleryEntry {
                 quantity: check.claim.clone(),
                 unit: check.unit.clone(),
                 printed: finite(said),
+                decimals: None,
                 ours: finite(number),
                 relative_difference: difference(finite(said), finite(number)),
                 verdict: if holds { GalleryVerdict::Reproduced } else { GalleryVerdict::Differs },
@@ -205,6 +206,7 @@ impl GalleryEntry {
             quantity,
             unit: unit.to_owned(),
             printed,
+            decimals: said.and_then(Printed::decimals),
             ours,
             relative_difference: difference(printed, ours),
             verdict,

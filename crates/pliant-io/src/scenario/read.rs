@@ -59,8 +59,15 @@ pub(super) fn read(
     }
 }
 
-/// That a file is an arm, or a study.
+/// That a file is an arm, a study or an entry.
 fn no_scenario(source: &Source, root: &Node) -> Option<Problem> {
+    if crate::gallery::is_entry_tree(root) {
+        let key = root.entry("document")?;
+        let message = "this is an entry of a gallery, whose scenarios stand beside it";
+        let problem = Problem::error(&codes::NOT_A_SCENARIO, message).at(key.key_span.clone());
+        let help = "pliant gallery --from FOLDER computes the entry of a folder";
+        return Some(problem.label("its document").help(help));
+    }
     if crate::study::is_study_tree(root) {
         let key = root.entry("scenario")?;
         let message = "this is a study of a scenario, which is run many times";

@@ -2,7 +2,7 @@
 
 use pliant::reproduce::Variant;
 use pliant_io::gallery::{
-    Gallery, GalleryDocument, GalleryResult, GalleryRow, GalleryVerdict, json,
+    Gallery, GalleryDocument, GalleryEntry, GalleryResult, GalleryRow, GalleryVerdict, json,
 };
 use pliant_io::scenario::{self, Overrides, Setup};
 use std::collections::BTreeSet;
@@ -239,6 +239,56 @@ fn a_heavier_arm_changes_its_rows() {
     let heavier = ["mass = \"2 kg\"", "mass = \"2.02 kg\""];
     let depends = |row: &GalleryRow| row.place.ends_with("fixed base");
     changed("manipulators-three-bases", "held-arm.toml", heavier, &depends);
+}
+
+/// The same of an entry that is beyond the documents: a blade of more mass vibrates more slowly, the less so
+/// the faster it turns.
+#[test]
+fn a_heavier_blade_changes_its_rows() {
+    let heavier = ["rhoA = \"1 kg/m\"", "rhoA = \"1.01 kg/m\""];
+    let folder = copy("gallery-heavier", "beyond-rotating-beam", "arm.toml", heavier);
+    let before = computed(&embedded(), "beyond-rotating-beam");
+    let after = computed(&in_folder(&folder), "beyond-rotating-beam");
+    let ours = |result: &GalleryResult, row: usize| result.rows[row].ours.expect("a number");
+    let mut cells = 0;
+    for cell in before.tables.iter().flat_map(|table| &table.lines).flat_map(|line| &line.cells) {
+        let part = 1.0 - ours(&after, *cell) / ours(&before, *cell);
+        assert!(part > 1e-4 && part < 0.005, "{}: {part}", before.rows[*cell].quantity);
+        cells += 1;
+    }
+    assert!(cells > 30, "{cells}");
+    // at rest as the root of the mass
+    let part = ours(&after, 0) / ours(&before, 0) * 1.01_f64.sqrt() - 1.0;
+    assert!(part.abs() < 1e-9, "{part}");
+}
+
+/// What can be known of an entry before anything is computed: its scenarios with the values of every row,
+/// the channels that are taken, and the names of formulas and claims.
+#[test]
+fn entries_are_examined_before_they_are_computed() {
+    for entry in embedded().entries.iter().filter(|entry| entry.is_quick) {
+        let warnings = entry.examine().unwrap_or_else(|report| panic!("{}: {report}", entry.id));
+        assert!(warnings.len() < 4, "{}", entry.id);
+    }
+    let load = |old: &str, new: &str| {
+        let folder = copy("gallery-examined", "akmehmet-5-3-feedback", "entry.toml", [old, new]);
+        GalleryEntry::load(folder.join("entry.toml"))
+    };
+    let told = |found: Result<_, pliant_io::Report>| {
+        let report = found.err().expect("a fault");
+        let help = report.problems().next().and_then(|problem| problem.help.clone());
+        report.to_string() + &help.unwrap_or_default()
+    };
+    let claim = told(load("fresh_80.error / fresh", "fresh_81.error / fresh").map(drop));
+    assert!(claim.contains("did you mean fresh_80.error?"), "{claim}");
+    for (old, new, words) in [
+        ("feedback.waist.effort}^2", "feedback.waste.effort}^2", "feedback.waist.effort"),
+        ("controller.feedback.horizon={TTG} s", "controller.feedback.horizon={TTG} m", "horizon"),
+    ] {
+        let entry = load(old, new).unwrap_or_else(|report| panic!("{report}"));
+        let told = told(entry.examine().map(drop));
+        assert!(told.contains(words), "{new}: {told}");
+    }
 }
 
 /// What a broken entry is told: its line, and what would be right.

@@ -183,6 +183,34 @@ fn slips_of_scenarios_do_not_fit() {
 }
 
 #[test]
+fn entries_fit_and_slips_of_them_do_not() {
+    let schema = pliant_io::entry_schema();
+    let gallery =
+        pliant_io::gallery::Gallery::embedded().unwrap_or_else(|report| panic!("{report}"));
+    for entry in &gallery.entries {
+        for (name, text) in entry.files().expect("files") {
+            assert_eq!(accepted_by(&schema, &text), name == "entry.toml", "{}/{name}", entry.id);
+        }
+    }
+    let good = "document = \"King\"\nplace = \"here\"\ntitle = \"one\"\nabout = \"two\"\n[[table]]\n\
+                column = [{ kind = \"formula\", name = \"a\", unit = \"1\", expression = \"1\" }]\n\
+                row = [{ printed = \"1\" }]\n";
+    assert!(accepted_by(&schema, good));
+    for (from, to) in [
+        ("King", "Queen"),
+        ("place = \"here\"\n", ""),
+        ("formula", "formular"),
+        ("unit = \"1\", ", ""),
+        ("expression", "equation"),
+        ("printed = \"1\"", "printed = 1"),
+        ("row = ", "rows = "),
+    ] {
+        let bad = good.replacen(from, to, 1);
+        assert!(!accepted_by(&schema, &bad), "{bad}");
+    }
+}
+
+#[test]
 fn every_key_has_a_description() {
     fn walk(schema: &Value) {
         match schema {

@@ -15,6 +15,7 @@ use super::sensor::Sensor;
 use super::signal::Signal;
 use super::smoothness::{Way, Ways};
 use super::target::TrackingTarget;
+use crate::analyse::Conditions;
 use crate::arm::{Arm, Joint, UnknownName};
 use crate::dynamics::kinematics::Axes;
 use crate::dynamics::loads::Load;
@@ -167,6 +168,22 @@ impl Diagram {
             compile: Compile::default(),
             fuse: false,
         }
+    }
+
+    /// What holds and loads the arm at the start: the loads of then, prescribed joints that turn as
+    /// they do then, all others held.
+    pub fn conditions_at_start(&self) -> Conditions {
+        let mut velocities = vec![0.0; self.arm.nv()];
+        for motion in &self.prescribed {
+            let jet = motion.start(self.duration);
+            velocities[motion.velocity] = match motion.given {
+                PrescribedQuantity::Position => jet.rate,
+                PrescribedQuantity::Rate => jet.value,
+                PrescribedQuantity::Acceleration => self.u[motion.velocity],
+            };
+        }
+        let loads = self.loads.iter().map(|push| push.at(0.0)).collect();
+        Conditions { loads, velocities, ..Conditions::default() }
     }
 
     /// The index of a configuration coordinate by name.

@@ -6,6 +6,9 @@ use pliant_io::gallery::{GalleryAxis, GalleryCurve, GalleryFigure, GalleryPanel}
 /// As wide as a telephone shows it without making its letters smaller (mm).
 const WIDTH: f64 = 108.0;
 
+/// So many points of a line are seen as such.
+const FEW: usize = 24;
+
 /// The drawing of a figure.
 pub(super) fn svg(figure: &GalleryFigure) -> String {
     let panels: Vec<Panel> = figure.panels.iter().map(|one| panel(&figure.x, one)).collect();
@@ -21,14 +24,18 @@ fn axis(axis: &GalleryAxis) -> Axis {
 
 fn panel(x: &GalleryAxis, panel: &GalleryPanel) -> Panel {
     let mut drawn = Panel::new(axis(x), axis(&panel.y));
+    let has_printed = panel.curves.iter().any(|curve| curve.is_printed);
     for curve in &panel.curves {
         let GalleryCurve { name, x, y, is_held, is_printed } = curve;
         let mut line = Curve::new(name.as_str(), x.clone(), y.clone());
-        line.form = if *is_held { CurveForm::Held } else { CurveForm::Line };
+        line.form = match (is_printed, is_held) {
+            // seen on the line of ours, too
+            (true, _) => CurveForm::Dots,
+            (false, true) => CurveForm::Held,
+            (false, false) if line.x.len() <= FEW && !has_printed => CurveForm::DottedLine,
+            (false, false) => CurveForm::Line,
+        };
         drawn = drawn.with(line);
-        if let (true, Some(last)) = (*is_printed, drawn.curves.last_mut()) {
-            last.style.dash = 1;
-        }
     }
     drawn
 }

@@ -1,7 +1,6 @@
 //! The state at the start.
 
 use super::Bench;
-use crate::analyse::Conditions;
 use crate::arm::CoordinateRole;
 use crate::scenario::description::Start;
 use crate::scenario::fault_kind::ScenarioFaultKind;
@@ -143,18 +142,7 @@ impl Bench<'_> {
             return;
         }
         let (arm, place) = (Arc::clone(&self.arm), FaultPlace::new("start"));
-        let rest = vec![0.0; arm.nv()];
-        let mut conditions = Conditions { velocities: rest, ..Conditions::default() };
-        conditions.loads.extend(self.diagram.loads.iter().map(|push| push.at(0.0)));
-        for motion in &self.diagram.prescribed {
-            let jet = motion.start(self.scenario.duration);
-            conditions.velocities[motion.velocity] = match motion.given {
-                PrescribedQuantity::Position => jet.rate,
-                PrescribedQuantity::Rate => jet.value,
-                PrescribedQuantity::Acceleration => self.diagram.u[motion.velocity],
-            };
-        }
-        match arm.static_equilibrium_under(&self.diagram.q, &conditions) {
+        match arm.static_equilibrium_under(&self.diagram.q, &self.diagram.conditions_at_start()) {
             Ok(equilibrium) => {
                 self.diagram.q = equilibrium.q;
                 if !equilibrium.stable {

@@ -1,0 +1,100 @@
+//! What can be said of an entry before anything is computed.
+
+use super::GalleryEntry;
+use super::entry::{CurveOf, Line, Sheet, Taken};
+use super::evaluate::{Known, settings};
+use crate::problem::Report;
+use crate::scenario::{Listed, Overrides};
+
+impl GalleryEntry {
+    /// Looks whether formulas, factors and claims name columns and cells that there are.
+    pub(super) fn names(&self) -> Result<(), Report> {
+        let mut cells: Vec<String> = Vec::new();
+        for sheet in &self.sheets {
+            let own = sheet.variables.iter().map(|(name, _)| name.as_str());
+            let mut known: Vec<&str> = own.collect();
+            for column in &sheet.columns {
+                self.expression(&column.factor, &known)?;
+                match &column.measure {
+                    Taken::Formula(text) => drop(self.expression(text, &known)?),
+                    Taken::Root(root) => drop(self.expression(&root.number, &known)?),
+                    Taken::Solution(of) => {
+                        of.ends
+                            .iter()
+                            .try_for_each(|end| self.expression(end, &known).map(drop))?;
+                        let with: Vec<&str> =
+                            std::iter::once("x").chain(known.iter().copied()).collect();
+                        self.expression(&of.equation, &with)?;
+                    }
+                    _ => {}
+                }
+                known.extend(column.id.as_deref());
+            }
+            let ids = sheet.columns.iter().filter_map(|column| column.id.as_deref());
+            for row in sheet.lines.iter().filter_map(|line| line.id.as_deref()) {
+                cells.extend(ids.clone().map(|column| format!("{row}.{column}")));
+            }
+        }
+        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        self.checks.iter().try_for_each(|check| self.expression(&check.value, &cells).map(drop))
+    }
+
+    /// Makes every run ready without making it: the scenarios with the values of all rows, and the
+    /// channels that are taken of them. What scenarios warn of comes back, each kind of warning once.
+    pub fn examine(&self) -> Result<Vec<Report>, Report> {
+        let mut warnings: Vec<Report> = Vec::new();
+        for (i, sheet) in self.sheets.iter().enumerate() {
+            for (j, line) in sheet.lines.iter().enumerate() {
+                for report in self.examine_row((i, j), sheet, line)? {
+                    let codes = |report: &Report| -> Vec<&str> {
+                        report.problems().map(|problem| problem.code.name).collect()
+                    };
+                    if warnings.iter().all(|other| codes(other) != codes(&report)) {
+                        warnings.push(report);
+                    }
+                }
+            }
+        }
+        Ok(warnings)
+    }
+
+    fn examine_row(
+        &self,
+        at: (usize, usize),
+        sheet: &Sheet,
+        line: &Line,
+    ) -> Result<Vec<Report>, Report> {
+        let Some(scenario) = &sheet.scenario else { return Ok(Vec::new()) };
+        let overrides = Overrides { settings: settings(sheet, line, &[])? };
+        let setup = self.files.setup(&self.id, &scenario.name, &overrides)?;
+        let diagram = &setup.simulation.diagram;
+        let all = diagram.catalogue();
+        let recorded = diagram.selection.resolve(&all).unwrap_or_default();
+        let channels: Vec<&str> =
+            recorded.iter().map(|&k| all.channels()[k].name.as_str()).collect();
+        let mut known = Known::variables(sheet, &line.values).names;
+        let course = |text: &Listed, known: &[String]| {
+            let mut names = vec!["t"];
+            names.extend(&channels);
+            names.extend(known.iter().map(String::as_str));
+            self.expression(text, &names).map(drop)
+        };
+        for figure in &self.plotted {
+            for curve in figure.panels.iter().flat_map(|panel| &panel.curves) {
+                if let CurveOf::Run { at: row, x, y, .. } = &curve.of
+                    && *row == at
+                {
+                    course(x, &known)?;
+                    course(y, &known)?;
+                }
+            }
+        }
+        for column in &sheet.columns {
+            if let Taken::Course { expression, .. } = &column.measure {
+                course(expression, &known)?;
+            }
+            known.extend(column.id.clone());
+        }
+        Ok(setup.warnings)
+    }
+}
