@@ -283,11 +283,16 @@ impl Opened<File> {
     /// Of a file.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         let read = |source| Error::Read { file: path.to_owned(), source };
-        let mut file = open_plain(path)?;
-        match checksum::of_table(&mut file).map_err(read)? {
-            Verdict::Good => {}
-            Verdict::None | Verdict::Bad => return Err(Error::altered(path)),
+        match checksum::of_table(&mut open_plain(path)?).map_err(read)? {
+            Verdict::Good => Self::peek(path),
+            Verdict::None | Verdict::Bad => Err(Error::altered(path)),
         }
+    }
+
+    /// Of a file of which not every byte is looked at.
+    pub(super) fn peek(path: &Path) -> Result<Self, Error> {
+        let read = |source| Error::Read { file: path.to_owned(), source };
+        let file = open_plain(path)?;
         let length = file.metadata().map_err(read)?.len();
         Self::of(path, file, length)
     }

@@ -168,7 +168,7 @@ fn series_have_bounds() {
     let place = folder.join("all");
     let mut journal = StudyFolder::create(&place, &many, Existing::Refuse).expect("a folder");
     let _ = journal.accept(&many, &done).expect("good");
-    let needs = many.needs();
+    let needs = many.needs(1);
     assert_eq!(needs.rows, 24.0 * 1_000_001.0);
     assert!(needs.disk[1] > 24.0 * 1e6 * 10.0 * 16.0 && needs.is_large(), "{needs:?}");
     let text = String::from_utf8_lossy(&done.bytes).into_owned();
