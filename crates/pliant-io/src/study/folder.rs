@@ -95,8 +95,7 @@ impl StudyFolder {
             return Err(JournalError::NoStudy { path });
         }
         let lock = FolderLock::take(&path)?;
-        let there = std::fs::read(&text)
-            .map_err(|source| JournalError::Read { file: text.clone(), source })?;
+        let there = std::fs::read(&text).map_err(|source| JournalError::unread(&text, source))?;
         if there != study.text().as_bytes() {
             return Err(JournalError::OtherStudy { file: text });
         }
@@ -150,7 +149,7 @@ impl StudyFolder {
         }
         if rows != self.count {
             let why = format!("it has {rows} rows of {}", self.count);
-            return Err(JournalError::Damaged { file: table, why });
+            return Err(JournalError::damaged(&table, why));
         }
         if !columns.is_empty() {
             let _ = look(&series, &columns)?;
@@ -171,7 +170,7 @@ impl StudyFolder {
         let found = checked(study, &file, read_chunk(&file)?)?;
         if found.runs != *runs {
             let why = format!("it has the runs {} to {}", found.runs.start, found.runs.end - 1);
-            return Err(JournalError::Damaged { file, why });
+            return Err(JournalError::damaged(&file, why));
         }
         if self.overlap(runs) != Overlap::None {
             return Err(JournalError::Overlaps { runs: runs.clone() });
@@ -228,7 +227,7 @@ impl StudyFolder {
         let found = checked(study, &file, chunk.bytes.clone())?;
         if found.runs != chunk.runs {
             let why = format!("it has the runs {} to {}", found.runs.start, found.runs.end - 1);
-            return Err(JournalError::Damaged { file, why });
+            return Err(JournalError::damaged(&file, why));
         }
         match self.overlap(&found.runs) {
             Overlap::Whole => return Ok(Accepted::Known),
@@ -363,7 +362,7 @@ enum Overlap {
 
 /// The bytes of a chunk.
 pub(super) fn read_chunk(file: &Path) -> Result<Vec<u8>, JournalError> {
-    let read = |source| JournalError::Read { file: file.to_owned(), source };
+    let read = |source| JournalError::unread(file, source);
     let mut bytes = Vec::new();
     std::io::Read::read_to_end(&mut open_plain(file)?, &mut bytes).map_err(read)?;
     Ok(bytes)
@@ -405,7 +404,7 @@ fn inventory(
 /// of a user.
 fn is_known(path: &Path, study: &Study, ours: &[String]) -> Result<bool, JournalError> {
     let file = path.join(TEXT);
-    let text = std::fs::read(&file).map_err(|source| JournalError::Read { file, source })?;
+    let text = std::fs::read(&file).map_err(|source| JournalError::unread(&file, source))?;
     let known = || {
         let mut tables =
             ours.iter().filter(|name| *name == TABLE || disk::chunk_runs(name).is_some());

@@ -3,7 +3,7 @@
 
 use crate::studies::{PARAMETERS, SCENARIO, chunk, go_on, run, scratch, study, table};
 use pliant_io::files::Existing;
-use pliant_io::results::Reader;
+use pliant_io::results::{self, Reader};
 use pliant_io::scenario::{self, Overrides};
 use pliant_io::study::{
     JournalError, Study, StudyFolder, StudySeriesReader, StudyTableReader, sweep,
@@ -109,7 +109,10 @@ fn series_depend_on_the_study_alone() {
     damaged[series.len() / 2] ^= 1;
     std::fs::write(&file, damaged).expect("written");
     let refused = StudyFolder::reopen(&place, &study).map(drop);
-    assert!(matches!(refused, Err(JournalError::Damaged { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(JournalError::Folder(results::Error::Damaged { .. }))),
+        "{refused:?}"
+    );
     std::fs::remove_file(&file).expect("there");
     let mut journal = StudyFolder::reopen(&place, &study).expect("the same");
     assert_eq!(journal.done(), 0);

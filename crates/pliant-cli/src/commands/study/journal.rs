@@ -266,7 +266,7 @@ pub(super) fn refused(error: &JournalError) -> Failure {
         JournalError::NotEmpty { .. } => {
             "choose another folder with -o, or replace what is of a study in it with --force (other files stay)"
         }
-        JournalError::Lock(results::Error::InUse { .. }) => {
+        JournalError::Folder(results::Error::InUse { .. }) => {
             "wait until that study has ended, or choose another folder with -o"
         }
         JournalError::OtherStudy { .. } => {

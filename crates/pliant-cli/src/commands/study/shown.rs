@@ -6,8 +6,8 @@ use crate::commands::report::PAGE;
 use crate::output::Failure;
 use pliant_io::escape::{self, Shown as _};
 use pliant_io::files::{Existing, FileError};
-use pliant_io::report;
 use pliant_io::study::{JournalError, Study};
+use pliant_io::{report, results};
 use std::path::Path;
 
 /// The study in the folder of its results.
@@ -68,7 +68,7 @@ pub(in crate::commands) fn unread(study: &Study, folder: &Path, error: &JournalE
             };
             Failure::input(message, by.going_on(folder))
         }
-        JournalError::Damaged { .. } => {
+        JournalError::Folder(results::Error::Damaged { .. }) => {
             let command = by.command(folder);
             Failure::input(error.to_string(), format!("remove the file; {command} makes it anew"))
         }
