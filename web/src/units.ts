@@ -3,9 +3,10 @@
 
 import { pair } from "./dom";
 
-/** Lengths below are in millimetres (m), stresses above in megapascals (Pa). */
+/** Lengths below are in millimetres (m); stresses, forces, stiffnesses, energies and powers above have
+ * a prefix. The command has the same (`figures.rs` of `pliant-cli`). */
 const SHORT = 0.1;
-const STRESSED = 1e4;
+const [LARGE, LARGER, HUGE] = [1e4, 1e7, 1e10];
 
 /** What a number of a result is multiplied with to be in this unit. */
 export interface Scale {
@@ -40,7 +41,11 @@ export function readable(unit: string, largest: number): Scale {
   if (!isSi) {
     if (/^rad(\/|$)/.test(unit)) return { unit: unit.replace("rad", "deg"), factor: 180 / Math.PI };
     if (/^m(\/s(\^2)?)?$/.test(unit) && largest < SHORT) return { unit: `m${unit}`, factor: 1e3 };
-    if (unit === "Pa" && largest >= STRESSED) return { unit: "MPa", factor: 1e-6 };
+    if (unit === "Pa" && largest >= HUGE) return { unit: "GPa", factor: 1e-9 };
+    if (unit === "Pa" && largest >= LARGE) return { unit: "MPa", factor: 1e-6 };
+    const isForceful = /^([NJW]$|N[ /])/.test(unit);
+    if (isForceful && largest >= LARGER) return { unit: `M${unit}`, factor: 1e-6 };
+    if (isForceful && largest >= LARGE) return { unit: `k${unit}`, factor: 1e-3 };
   }
   return { unit, factor: 1 };
 }

@@ -228,6 +228,68 @@ await test("a page of many runs has some of them, evenly chosen", study("many"),
   assert.match(await page.textContent("#figures"), /No run has a figure/);
 });
 
+await test("medians of many runs at one place take one pass", study("many"), async (page) => {
+  const sets = await page.evaluate(() => {
+    const { study, state, response } = window.pliant;
+    const [over, figure] = [study.parameters[0], study.figures[0]];
+    over.values.fill(over.range[0]);
+    over.levels = [over.range[0]];
+    figure.values.forEach((_, k) => (figure.values[k] = k));
+    figure.range = [0, study.count];
+    Object.assign(state, { figure, over, by: null });
+    const { set } = Map.prototype;
+    let count = 0;
+    Map.prototype.set = function (...entry) {
+      count += 1;
+      return set.apply(this, entry);
+    };
+    response.draw();
+    Map.prototype.set = set;
+    return [count, response.drawn.rows.length];
+  });
+  assert.equal(sets[1], 20000);
+  // one list, which is not made anew for every run
+  assert.ok(sets[0] < 100, `${sets[0]} lists`);
+});
+
+await test("failed trials are drawn apart", study("front"), async (page) => {
+  const chips = () => page.locator("#responses .legend .chip").allTextContents();
+  const kept = await page.evaluate(() => {
+    const { study, state } = window.pliant;
+    const row = [...Array(study.count).keys()].find((k) => study.isFeasible(k) && Number.isFinite(state.figure.values[k]));
+    study.feasible[row] = NaN;
+    state.look({});
+    return study.isFeasible(row);
+  });
+  assert.equal(kept, false);
+  await drawn(page);
+  assert.equal((await chips()).filter((word) => word === "failed").length, 1);
+});
+
+await test("no command is told of a run that cannot be made alone", study("study"), async (page) => {
+  await page.evaluate(() => {
+    const { study, state } = window.pliant;
+    study.alone = new Float64Array(study.count).fill(1);
+    study.alone[2] = 0;
+    state.choose(2);
+  });
+  assert.equal(await page.locator("#run code").count(), 0);
+  assert.match(await page.textContent("#run"), /no run can be made again alone/);
+  await page.evaluate(() => window.pliant.state.choose(3));
+  assert.match(await page.textContent("#run code"), / --row 3$/);
+});
+
+await test("stiffnesses and forces have prefixes", study("study"), async (page) => {
+  const head = await page.evaluate(() => {
+    const { study, state } = window.pliant;
+    for (const [k, unit, most] of [[0, "Pa", 69e9], [1, "N m/rad", 4e4]]) Object.assign(study.figures[k], { unit, range: [0, most], values: study.figures[k].values.fill(most) });
+    state.look({ figure: study.figures[0] });
+    return [...document.querySelectorAll("table.runs th")].map((one) => one.textContent);
+  });
+  assert.ok(head.some((word) => /\[GPa\]/.test(word)) && head.some((word) => /\[kN m\/rad\]/.test(word)), String(head));
+  assert.match(await page.locator("table.runs tbody tr").nth(1).innerText(), /\b69\b/);
+});
+
 await test("a study on a phone", study("study"), async (page) => {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(over <= 0, `the page is ${over} px too wide`);

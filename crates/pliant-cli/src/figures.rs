@@ -22,6 +22,28 @@ pub(crate) fn figure(number: f64, largest: f64) -> String {
     }
 }
 
+/// The unit in which numbers up to so large are read best, and what they are multiplied with; the page
+/// of a study has the same (`web/src/units.ts`).
+pub(crate) fn readable(unit: &str, largest: f64) -> (String, f64) {
+    /// Lengths below are in millimetres (m).
+    const SHORT: f64 = 0.1;
+    /// Stresses, forces, stiffnesses, energies and powers above have a prefix.
+    const LARGE: f64 = 1e4;
+    const LARGER: f64 = 1e7;
+    const HUGE: f64 = 1e10;
+    let is_forceful =
+        ["N", "J", "W"].contains(&unit) || unit.starts_with("N ") || unit.starts_with("N/");
+    match unit {
+        "rad" => ("deg".to_owned(), 1_f64.to_degrees()),
+        "m" if largest < SHORT => ("mm".to_owned(), 1e3),
+        "Pa" if largest >= HUGE => ("GPa".to_owned(), 1e-9),
+        "Pa" if largest >= LARGE => ("MPa".to_owned(), 1e-6),
+        _ if is_forceful && largest >= LARGER => (format!("M{unit}"), 1e-6),
+        _ if is_forceful && largest >= LARGE => (format!("k{unit}"), 1e-3),
+        _ => (unit.to_owned(), 1.0),
+    }
+}
+
 /// Two significant digits, for what changes all the time.
 pub(crate) fn rough(number: f64) -> String {
     let rounded: f64 = format!("{number:.1e}").parse().unwrap_or(number);
@@ -85,6 +107,26 @@ mod tests {
         assert_eq!(figure(1e9, 1.0), "1.00000e9");
         assert_eq!(figure(2e-6, 1.0), "2.00000e-6");
         assert_eq!(figure(100.0, 1.0), "100");
+    }
+
+    #[test]
+    fn units_read_well() {
+        for (unit, largest, expected, factor) in [
+            ("Pa", 69e9, "GPa", 1e-9),
+            ("Pa", 4e8, "MPa", 1e-6),
+            ("Pa", 30.0, "Pa", 1.0),
+            ("m", 0.004, "mm", 1e3),
+            ("m", 0.4, "m", 1.0),
+            ("N m/rad", 5e4, "kN m/rad", 1e-3),
+            ("N m", 5e7, "MN m", 1e-6),
+            ("N", 9999.0, "N", 1.0),
+            ("J", 1e5, "kJ", 1e-3),
+            ("Nm", 1e5, "Nm", 1.0),
+            ("kg", 1e5, "kg", 1.0),
+        ] {
+            assert_eq!(readable(unit, largest), (expected.to_owned(), factor), "{unit} {largest}");
+        }
+        assert_eq!(readable("rad", 1.0).0, "deg");
     }
 
     #[test]

@@ -294,7 +294,7 @@ fn study(folder: &Path, name: &str, head: &str, parameters: &str) -> Done {
     if !study.is_dry() {
         let table = StudyTableReader::of_study(&study, &place)?;
         let setup = study.setup(1, Some(&table), &Overrides::default())?;
-        let run = report::single_run(&place, 1);
+        let run = single_run(&place, 1);
         drop(scenario::run(&setup, &run, Existing::Replace, &mut |_| ControlFlow::Continue(()))?);
         let page = report::of_runs(&[&run])?;
         report::write(run.join("report.html"), Existing::Replace, &page)?;

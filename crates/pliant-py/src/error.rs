@@ -120,7 +120,7 @@ pub(crate) fn raise_brought(py: Python<'_>, error: &JournalError) -> PyErr {
             format!("a worker has version {version} of pliant, and this is {own}"),
             format!("install pliant {own} where the workers are; then go on with resume=True"),
         ),
-        JournalError::OtherStudy { .. } | JournalError::Damaged { .. } => (
+        JournalError::OtherStudy { .. } | JournalError::Folder(results::Error::Damaged { .. }) => (
             format!("a worker brought rows that cannot be used: {error}"),
             "go on with resume=True; all else is kept".to_owned(),
         ),

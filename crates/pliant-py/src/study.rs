@@ -9,8 +9,9 @@ use pliant::Help as _;
 use pliant_io::files::Existing;
 use pliant_io::scenario::{self, Overrides};
 use pliant_io::study::{
-    Accepted, ColumnRole, JournalError, NoStudyRun, Study, StudyChunk, StudyColumn, StudyFolder,
-    StudySeriesReader, StudyStep, StudyTableReader, SweepProgress, sweep,
+    Accepted, ColumnRole, JournalError, NoStudyRun, OptimiseProgress, Study, StudyChunk,
+    StudyColumn, StudyFolder, StudySeriesReader, StudyStep, StudyTableReader, SweepProgress,
+    optimise, sweep,
 };
 use pliant_io::{Report, Source};
 use pyo3::prelude::*;
@@ -19,7 +20,7 @@ use std::fmt::Write as _;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A study that was read and checked; the half of `pliant.Study` that computes.
@@ -29,15 +30,15 @@ struct CheckedStudy(Arc<Study>);
 impl CheckedStudy {
     fn of(py: Python<'_>, read: Result<Study, Report>) -> PyResult<Self> {
         let study = read.map_err(|report| raise_report(py, &report))?;
-        if study.optimisation().is_some() {
-            let message = "the study is an optimisation: it has a table [optimise]";
-            let help = "pliant optimise runs it, and StudyResult.load opens its folder";
-            return Err(raise(py, Kind::Argument, message, Some(help)));
-        }
         Ok(Self(Arc::new(study)))
     }
 
     fn check_run(&self, py: Python<'_>, index: u64) -> PyResult<()> {
+        if self.0.optimisation().is_some() {
+            let message = "the study is an optimisation, whose trials are known once it has run";
+            let help = "result = study.optimise(); result.row(index), result.scenario(index)";
+            return Err(raise(py, Kind::Argument, message, Some(help)));
+        }
         let count = self.0.count();
         if index < count {
             return Ok(());
@@ -91,6 +92,11 @@ impl CheckedStudy {
     #[getter]
     fn is_dry(&self) -> bool {
         self.0.is_dry()
+    }
+
+    #[getter]
+    fn optimises(&self) -> bool {
+        self.0.optimisation().is_some()
     }
 
     #[getter]
@@ -153,14 +159,24 @@ impl CheckedStudy {
         Ok(values)
     }
 
-    /// The scenario of a run.
-    fn scenario<'py>(&self, py: Python<'py>, index: u64) -> PyResult<Bound<'py, PyAny>> {
-        self.check_run(py, index)?;
-        let source =
-            py.detach(|| self.0.scenario_of(index, None)).map_err(|error| match error {
-                NoStudyRun::Refused(report) => raise_report(py, &report),
-                other => raise(py, Kind::Scenario, &other.to_string(), other.help().as_deref()),
-            })?;
+    /// The scenario of a run; of an optimisation of that in the folder of its results.
+    fn scenario<'py>(
+        &self,
+        py: Python<'py>,
+        index: u64,
+        trial: Option<Vec<f64>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if trial.is_none() {
+            self.check_run(py, index)?;
+        }
+        let source = py.detach(|| match trial {
+            Some(point) => self.0.scenario_at(index, &point),
+            None => self.0.scenario_of(index, None),
+        });
+        let source = source.map_err(|error| match error {
+            NoStudyRun::Refused(report) => raise_report(py, &report),
+            other => raise(py, Kind::Scenario, &other.to_string(), other.help().as_deref()),
+        })?;
         let read = py.detach(|| scenario::parse(&source, Path::new(""), &Overrides::default()));
         let setup = read.map_err(|report| raise_report(py, &report))?;
         python_scenario(py, &setup.simulation.scenario, &setup.text)
@@ -203,6 +219,28 @@ impl StudyJournal {
     fn folder(&self, py: Python<'_>) -> PyResult<&StudyFolder> {
         self.folder.as_ref().ok_or_else(|| closed(py))
     }
+
+    /// Does something in the folder while its progress is watched. What ended it early is given back.
+    fn watched<'py>(
+        &mut self,
+        py: Python<'py>,
+        progress: Py<PyAny>,
+        go: impl FnOnce(&mut StudyFolder, &mut Watch) -> Result<ControlFlow<()>, JournalError> + Send,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let folder = self.folder.as_mut().ok_or_else(|| closed(py))?;
+        let mut watch = Watch::new(Some(progress));
+        let done = py.detach(|| go(folder, &mut watch));
+        let _: ControlFlow<()> = done.map_err(|error| raise_journal(py, &error))?;
+        Ok(watch.interrupted.map(|error| error.into_value(py).into_bound(py).into_any()))
+    }
+}
+
+/// How many runs are done at once.
+fn many(threads: Option<NonZero<u16>>) -> usize {
+    match threads {
+        Some(threads) => usize::from(threads.get()),
+        None => std::thread::available_parallelism().map_or(1, NonZero::get),
+    }
 }
 
 fn closed(py: Python<'_>) -> PyErr {
@@ -219,10 +257,11 @@ impl StudyJournal {
         study: &CheckedStudy,
         force: bool,
         resume: bool,
+        threads: Option<NonZero<u16>>,
     ) -> PyResult<Self> {
         let study = Arc::clone(&study.0);
         if !resume {
-            let room = py.detach(|| study.needs().check(&path));
+            let room = py.detach(|| study.needs(many(threads)).check(&path));
             room.map_err(|error| raise_help(py, Kind::Result, &error))?;
         }
         let folder = py.detach(|| {
@@ -234,6 +273,12 @@ impl StudyJournal {
         });
         let folder = folder.map_err(|error| raise_journal(py, &error))?;
         Ok(Self { study, folder: Some(folder) })
+    }
+
+    /// The file that was removed after the study had ended, so that its runs are done again.
+    #[getter]
+    fn lost(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        Ok(self.folder(py)?.lost().map(str::to_owned))
     }
 
     /// Lets others into the folder.
@@ -274,18 +319,25 @@ impl StudyJournal {
         threads: Option<NonZero<u16>>,
         progress: Py<PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let threads = match threads {
-            Some(threads) => usize::from(threads.get()),
-            None => std::thread::available_parallelism().map_or(1, NonZero::get),
-        };
-        let folder = self.folder.as_mut().ok_or_else(|| closed(py))?;
-        let mut watch = Watch::new(Some(progress));
-        let done = py.detach(|| {
+        let study = Arc::clone(&self.study);
+        self.watched(py, progress, |folder, watch| {
             let mut look = |at: &SweepProgress| watch.look((at.done, at.all, at.before));
-            sweep(&self.study, folder, threads, &mut look)
-        });
-        let _: ControlFlow<()> = done.map_err(|error| raise_journal(py, &error))?;
-        Ok(watch.interrupted.map(|error| error.into_value(py).into_bound(py).into_any()))
+            sweep(&study, folder, many(threads), &mut look)
+        })
+    }
+
+    /// Does all trials that are missing, in the same way.
+    fn optimise<'py>(
+        &mut self,
+        py: Python<'py>,
+        threads: Option<NonZero<u16>>,
+        progress: Py<PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let study = Arc::clone(&self.study);
+        self.watched(py, progress, |folder, watch| {
+            let mut look = |at: &OptimiseProgress| watch.look((at.done, at.most, at.before));
+            optimise(&study, folder, many(threads), &mut look)
+        })
     }
 
     /// Puts the rows together; gives `summary.json`.
@@ -333,21 +385,36 @@ fn is_axis(column: &StudyColumn) -> bool {
     matches!(column.role, ColumnRole::Index | ColumnRole::Time)
 }
 
-/// The series of a run: name and numbers of the time (s) and each channel.
-#[pyfunction]
-fn study_series(py: Python<'_>, path: PathBuf, index: u64) -> PyResult<Bound<'_, PyDict>> {
-    let refused = |error: JournalError| raise_journal(py, &error);
-    let reader = py.detach(|| StudySeriesReader::open(&path)).map_err(refused)?;
-    let columns = &reader.columns()[1..];
-    let none = || vec![Vec::new(); columns.len()];
-    let numbers = py.detach(|| reader.of_run(index)).map_err(refused)?.unwrap_or_else(none);
-    let all = PyDict::new(py);
-    for (column, numbers) in columns.iter().zip(numbers) {
-        let is_time = column.role == ColumnRole::Time;
-        let name = if is_time { "time" } else { column.name.as_str() };
-        all.set_item(name, numbers.into_pyarray(py))?;
+/// The series of a study, whose file was looked at once.
+#[pyclass(frozen, module = "pliant._pliant")]
+struct StudySeries(Mutex<StudySeriesReader>);
+
+#[pymethods]
+impl StudySeries {
+    /// Of a folder.
+    #[staticmethod]
+    fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let reader = py.detach(|| StudySeriesReader::open(&path));
+        let reader = reader.map_err(|error| raise_journal(py, &error))?;
+        Ok(Self(Mutex::new(reader)))
     }
-    Ok(all)
+
+    /// Those of a run: name and numbers of the time (s) and each channel.
+    fn of_run<'py>(&self, py: Python<'py>, index: u64) -> PyResult<Bound<'py, PyDict>> {
+        let read = py.detach(|| {
+            let reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            reader.of_run(index).map(|numbers| (reader.columns()[1..].to_vec(), numbers))
+        });
+        let (columns, numbers) = read.map_err(|error| raise_journal(py, &error))?;
+        let numbers = numbers.unwrap_or_else(|| vec![Vec::new(); columns.len()]);
+        let all = PyDict::new(py);
+        for (column, numbers) in columns.iter().zip(numbers) {
+            let is_time = column.role == ColumnRole::Time;
+            let name = if is_time { "time" } else { column.name.as_str() };
+            all.set_item(name, numbers.into_pyarray(py))?;
+        }
+        Ok(all)
+    }
 }
 
 /// Adds what is here to the module.
@@ -355,5 +422,5 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<CheckedStudy>()?;
     module.add_class::<StudyJournal>()?;
     module.add_function(wrap_pyfunction!(study_table, module)?)?;
-    module.add_function(wrap_pyfunction!(study_series, module)?)
+    module.add_class::<StudySeries>()
 }

@@ -349,9 +349,130 @@ def test_bad_files_are_told(tmp_path: Path) -> None:
         pliant.Study.load(tmp_path / "study.toml", set=5)  # type: ignore[arg-type]
 
 
-def test_an_optimisation_is_left_to_the_command(file: Path) -> None:
-    text = FILE + '\n[optimise]\nminimise = "bob.max"\n'
-    text = text.replace("count = 4\n", "")
+OPTIMISATION = """
+scenario = "pendulum.toml"
+figures = ["bob.max", "energy_drift"]
+seed = 2
+
+[optimise]
+minimise = "mass"
+starts = 2
+evaluations = 60
+
+[[parameter]]
+name = "mass"
+path = "arm.link.bob.body.mass"
+from = "1 kg"
+to = "3 kg"
+
+[[parameter]]
+name = "start"
+path = "initial.bob"
+from = 0.1
+to = 0.5
+
+[[constraint]]
+expression = "bob.max >= 0.35"
+
+[[constraint]]
+expression = "mass * start >= 0.6"
+"""
+
+
+@pytest.fixture
+def search(file: Path) -> Path:
+    path = file.parent / "lightest.toml"
+    path.write_text(OPTIMISATION, encoding="utf-8")
+    return path
+
+
+@pytest.mark.skipif(not COMMAND.is_file(), reason="the command pliant is not built")
+def test_an_optimisation_has_the_bytes_of_the_command(search: Path, tmp_path: Path) -> None:
+    study = pliant.Study.load(search)
+    result = study.optimise(tmp_path / "ours", threads=2)
+    theirs = tmp_path / "theirs"
+    command = [str(COMMAND), "optimise", str(search), "-o", str(theirs), "--threads", "1"]
+    subprocess.run(command, capture_output=True, check=True)
+    for name in ("table.parquet", "study.toml"):
+        assert (tmp_path / "ours" / name).read_bytes() == (theirs / name).read_bytes(), name
+    told = json.loads((theirs / "summary.json").read_text())
+    assert result.summary | {"run_seconds": 0.0} == told | {"run_seconds": 0.0}
+    assert pliant.StudyResult.load(theirs).best == result.best
+
+
+def test_an_optimisation_finds_the_lightest(search: Path) -> None:
+    """Released at rest from ``start`` it swings no further: the mass is 0.6 over the largest start."""
+    study = pliant.Study.load(search)
+    assert study.optimises and not swings(2).optimises
+    result = study.optimise()
+    (best,) = result.best
+    assert best.parameters["mass"] == pytest.approx(1.2, rel=1e-4)
+    assert best.goals == {"mass": best.parameters["mass"]}
+    assert result["mass"][best.index] == best.parameters["mass"]
+    assert list(best.constraints) == ["bob.max >= 0.35", "mass * start >= 0.6"]
+    assert all(slack >= 0.0 for slack in best.constraints.values())
+    again = result.scenario(best.index).run()
+    assert again["bob"].max() == result["bob.max"][best.index]
+    assert swings(2).run().best == []
+    assert swings(2).run().scenario(1) is not None
+    assert pickle.loads(pickle.dumps(result)).best == [best]
+    for wrong in (study.values, study.scenario):
+        with pytest.raises(pliant.ArgumentError, match="known once it has run"):
+            wrong(0)
+
+
+def test_an_optimisation_can_be_of_a_scenario() -> None:
+    study = pliant.Study(
+        pendulum(0.5),
+        pliant.Parameter("arm.link.bob.mass", low=1.0, high=3.0, name="mass"),
+        optimise={"maximise": "mass", "evaluations": 40},
+        constraints=["mass <= 2.5", "end > 0.1"],
+        figures=["end"],
+    )
+    assert study.optimises and study.count == 40
+    (best,) = study.optimise(threads=1).best
+    assert best.goals["mass"] == pytest.approx(2.5, rel=1e-4)
+    assert pickle.loads(pickle.dumps(study)) == study
+
+
+def test_runs_and_optimisations_are_told_apart(search: Path) -> None:
     with pytest.raises(pliant.ArgumentError, match="the study is an optimisation") as caught:
-        pliant.Study.parse(text, file.parent)
-    assert "pliant optimise" in str(caught.value)
+        pliant.Study.load(search).run()
+    assert "call optimise" in str(caught.value)
+    with pytest.raises(pliant.ArgumentError, match="the study is a sweep"):
+        swings(2).optimise()
+    for study, call in ((swings(2), "run"), (pliant.Study.load(search), "optimise")):
+        with pytest.raises(pliant.ArgumentError, match="threads is 0"):
+            getattr(study, call)(threads=0)
+        with pytest.raises(pliant.ArgumentError, match="resume=True is of a folder"):
+            getattr(study, call)(resume=True)
+
+
+def test_an_interrupted_optimisation_goes_on(search: Path, tmp_path: Path) -> None:
+    study = pliant.Study.load(search, set={"scenario.method": "rk4", "scenario.step": "20 us"})
+    whole = study.optimise()
+
+    def press(done: int, most: int) -> None:
+        assert most == 60
+        if done > 1:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(pliant.StudyInterrupted, match=r"optimise\(.*resume=True") as raised:
+        study.optimise(tmp_path / "search", threads=1, progress=press)
+    assert raised.value.folder == tmp_path / "search"
+    result = study.optimise(tmp_path / "search", resume=True)
+    assert result.parquet == whole.parquet
+
+
+def test_series_are_opened_once_and_their_loss_is_told(tmp_path: Path) -> None:
+    mass = pliant.Parameter("arm.link.bob.mass", [1.0, 2.0], name="mass")
+    study = pliant.Study(pendulum(0.5), [mass], figures=["bob.max"], series=["bob"])
+    result = study.run(tmp_path / "study")
+    first = result.series(0)
+    (tmp_path / "study" / "series.parquet").unlink()
+    # the file that was opened stays open
+    assert result.series(1)["bob"].max() == result["bob.max"][1]
+    np.testing.assert_array_equal(result.series(0)["bob"], first["bob"])
+    with pytest.warns(pliant.PliantWarning, match=r"series\.parquet is no longer in"):
+        again = study.run(tmp_path / "study", resume=True)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(again)).series(0)["bob"], first["bob"])

@@ -61,13 +61,16 @@ export interface StudyTold {
   statuses: Record<string, number>;
   reasons: [status: string, reason: string, count: number][];
   sensitivities: Sensitivity[];
-  /** Of an optimisation: what is made small or large, and which trials keep all constraints. */
+  /** Of an optimisation: what is made small or large, and which trials keep all constraints: 1, 0 or,
+   * where they failed, not a number. */
   optimisation: { goals: { name: string; is_maximised: boolean }[]; feasible: number } | null;
   /** What is looked at first; nothing where no run has a figure. */
   view: { figure: string; over: string; by: string | null } | null;
   facts: [string, string][];
   /** Runs that have a page of their own below the folder. */
   pages: number[];
+  /** Where beams keep their shapes: which runs can be made again alone all the same. */
+  alone: number | null;
 }
 
 export interface StudyPage {
@@ -126,6 +129,7 @@ export class Study {
   readonly figures: Column[];
   readonly count: number;
   private readonly feasible: Float64Array | null;
+  private readonly alone: Float64Array | null;
   private readonly words: Record<"status" | "reason" | "detail", { words: string[]; at: Float64Array }>;
 
   constructor(
@@ -147,6 +151,7 @@ export class Study {
       ({ name, label, unit, at, lowerIsBetter }) => new Column(name, label, unit, "figure", of(at), null, false, false, ...better(name, lowerIsBetter)),
     );
     this.feasible = told.optimisation ? of(told.optimisation.feasible) : null;
+    this.alone = told.alone === null ? null : of(told.alone);
     const texts = ({ words, at }: Words) => ({ words, at: of(at) });
     this.words = { status: texts(told.status), reason: texts(told.reason), detail: texts(told.detail) };
   }
@@ -180,6 +185,16 @@ export class Study {
   /** Whether it does and, in an optimisation, keeps all constraints. */
   isFeasible(k: number): boolean {
     return this.feasible ? this.feasible[k] === 1 : this.isGood(k);
+  }
+
+  /** Whether it is a trial of which nobody knows whether it keeps the constraints: it failed. */
+  isUnjudged(k: number): boolean {
+    return this.feasible !== null && Number.isNaN(this.feasible[k]);
+  }
+
+  /** Whether a run can be made again alone, with the same figures. */
+  isAlone(k: number): boolean {
+    return this.alone === null || this.alone[k] === 1;
   }
 
   /** Whether it is an optimisation, of which trials may break constraints. */

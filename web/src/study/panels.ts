@@ -43,16 +43,18 @@ export function runPanel(state: State): HTMLElement {
       facts(values(study.parameters)),
       figures.length > 0 && el("h4", {}, "Figures"),
       figures.length > 0 && el("div", { class: "scroll tall" }, facts(values(figures))),
-      ...wayTo(study, run, status),
+      ...wayTo(study, row, status),
     );
   });
 }
 
 /** The page of a run, where there is one, and the command that makes it. */
-function wayTo(study: Study, run: number, status: string): (HTMLElement | null)[] {
+function wayTo(study: Study, row: number, status: string): (HTMLElement | null)[] {
   const { pages, folder } = study.told;
+  const run = study.run(row);
   const page = pages.includes(run) ? el("p", {}, el("a", { href: `runs/${run}/report.html` }, `The report of run ${run}`)) : null;
   if (["excluded", "refused", "empty"].includes(status)) return [page];
+  if (!study.isAlone(row)) return [page, el("p", { class: "note" }, 'Its beams have the shapes of the study\'s arm (shapes = "nominal"), in which no run can be made again alone.')];
   const label = page ? "Made with" : "Its report";
   return [page, command(label, `pliant run ${folder} --row ${run}`, "Copy the command that makes the report of this run")];
 }

@@ -233,11 +233,11 @@ function tellRow({ study, figure, over, by }: State, row: number): Node[] {
 function seriesOf(state: State, by: Column | null): Series[] {
   const rows = state.rows();
   if (!by && state.study.optimises) {
-    const kept = rows.filter((row) => state.study.isFeasible(row));
-    const broken = rows.filter((row) => !state.study.isFeasible(row));
+    const { study } = state;
     const series = [
-      { name: "breaks a constraint", ink: colour("mark-free"), rows: broken },
-      { name: "keeps all constraints", ink: lineColour(0), rows: kept },
+      { name: "failed", ink: colour("muted"), rows: rows.filter((row) => study.isUnjudged(row)) },
+      { name: "breaks a constraint", ink: colour("mark-free"), rows: rows.filter((row) => !study.isFeasible(row) && !study.isUnjudged(row)) },
+      { name: "keeps all constraints", ink: lineColour(0), rows: rows.filter((row) => study.isFeasible(row)) },
     ];
     return series.filter((one) => one.rows.length > 0);
   }
@@ -358,8 +358,7 @@ function stroke(pen: CanvasRenderingContext2D, points: [number, number][], width
 
 /** The middle of the points at each place, from left to right. */
 function medianLine({ x, y }: Points): [number, number][] {
-  const at = new Map<number, number[]>();
-  x.forEach((place, k) => at.set(place, [...(at.get(place) ?? []), y[k]]));
+  const at = grouped(x, (place) => place, (_, k) => y[k]);
   return [...at].sort(([a], [b]) => a - b).map(([place, all]) => [place, median(all)]);
 }
 
@@ -383,12 +382,18 @@ function corners({ x, y }: Points, isPath: boolean, right: number): [number, num
 function cellsOf(rows: number[], over: Column, by: Column): Map<string, number[]> {
   const places = (column: Column) => new Map((column.levels ?? []).map((level, k) => [level, k]));
   const [columns, lines] = [places(over), places(by)];
-  const cells = new Map<string, number[]>();
-  for (const k of rows) {
-    const key = `${columns.get(over.values[k])},${lines.get(by.values[k])}`;
-    cells.set(key, [...(cells.get(key) ?? []), k]);
-  }
-  return cells;
+  return grouped(rows, (k) => `${columns.get(over.values[k])},${lines.get(by.values[k])}`, (k) => k);
+}
+
+/** What is of each entry, by their keys. */
+function grouped<K>(all: Float64Array | number[], key: (one: number) => K, of: (one: number, k: number) => number): Map<K, number[]> {
+  const groups = new Map<K, number[]>();
+  all.forEach((one, k) => {
+    const own = groups.get(key(one));
+    if (own) own.push(of(one, k));
+    else groups.set(key(one), [of(one, k)]);
+  });
+  return groups;
 }
 
 /** Half the width of the widest cell at an end, as a part of the whole axis. */

@@ -148,7 +148,7 @@ fn about(path: &Path, settings: &[Setting], progress: &Progress) -> Result<Looke
             0 => String::new(),
             _ => format!(", {} over time", many(channels as u64, "channel")),
         };
-        let large = large(study.needs());
+        let large = large(study.needs(1));
         let of_each = format!("{figures} figures of each{series}{large}");
         let summary = match study.optimisation() {
             Some(own) => format!("{}; {of_each}", sought(&study, own, &names)),

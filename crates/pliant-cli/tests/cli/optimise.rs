@@ -2,7 +2,7 @@
 
 #[cfg(unix)]
 use super::study::interrupted;
-use super::study::{SWING, killed};
+use super::study::{SWING, killed, series};
 use super::{pliant, pliant_in, scratch};
 use std::path::{Path, PathBuf};
 
@@ -44,14 +44,99 @@ fn prepared(name: &str, study: &str) -> PathBuf {
     folder
 }
 
+/// With series, which are those of one that was not killed.
 #[test]
 fn killed_optimisations_go_on() {
-    let folder = prepared("optimise-killed", STUDY);
+    let study = format!("series = [\"bar.tip.position.*\"]\n{}", STUDY.trim_start());
+    let folder = prepared("optimise-killed", &study);
     killed("optimise", &folder, 3);
+    assert!(series(&folder, "killed") == series(&folder, "whole"), "its series differ");
     let left = std::fs::read_dir(folder.join("killed")).expect("a folder");
     let mut left: Vec<_> = left.map(|entry| entry.expect("a name").file_name()).collect();
     left.sort();
-    assert_eq!(left, ["report.html", "study.toml", "summary.json", "table.parquet"]);
+    assert_eq!(
+        left,
+        ["report.html", "series.parquet", "study.toml", "summary.json", "table.parquet"]
+    );
+}
+
+/// Points that are excluded are over at once; Ctrl-C ends a search that finds no others.
+#[cfg(unix)]
+#[test]
+fn a_search_without_runs_is_interrupted() {
+    let study = STUDY
+        .replace("evaluations = 120", "evaluations = 100000000")
+        .replace("payload >= 0.3", "payload >= 30");
+    let folder = prepared("optimise-excluded", &study);
+    let said = interrupted(&folder, "optimise");
+    assert!(said.contains("are safe in study-study"), "{said}");
+}
+
+/// A run of a search that has not ended is not known by its row.
+#[test]
+fn a_row_of_a_search_that_has_not_ended_is_refused() {
+    let folder = prepared("optimise-row", STUDY);
+    let table = folder.join("study-study/table.parquet");
+    pliant_in(&folder, &["optimise", "study.toml", "--no-report", "-q"], "").done();
+    std::fs::remove_file(table).expect("there");
+    let run = ["run", "study-study", "--row", "0"];
+    let refused = pliant_in(&folder, &run, "").refused();
+    assert!(refused.contains("has not ended"), "{refused}");
+    assert!(refused.contains("pliant optimise --continue study-study"), "{refused}");
+    let refused = pliant_in(&folder, &["run", "study.toml", "--row", "0"], "").refused();
+    assert!(refused.contains("known once it has run"), "{refused}");
+    assert!(!folder.join("study-study/runs").exists() && !folder.join("study-run-0").exists());
+    // what is done again is told
+    let again = pliant_in(&folder, &["optimise", "--continue", "study-study", "--no-report"], "");
+    assert!(again.stderr.contains("table.parquet is no longer in study-study"), "{}", again.stderr);
+    again.done();
+}
+
+/// In the shapes of the study's arm no run with another payload can be repeated alone: no command is
+/// told.
+#[test]
+fn a_best_run_that_cannot_be_repeated_is_told() {
+    let study = format!("shapes = \"nominal\"\n{}", STUDY.trim_start());
+    let folder = prepared("optimise-nominal", &study.replace("= 120", "= 40"));
+    let text = pliant_in(&folder, &["optimise", "study.toml", "-q", "--no-report"], "").done();
+    assert!(text.contains("best is trial ") && !text.contains("pliant run"), "{text}");
+    assert!(text.contains("shapes = \"rebuilt\""), "{text}");
+}
+
+/// Trials that failed are neither drawn nor told as if they broke a constraint.
+#[test]
+fn failed_trials_are_drawn_apart() {
+    let servo = "[[controller]]\nkind = \"pd\"\nname = \"servo\"\nperiod = \"2 ms\"\nfull_state = true\n\
+        [[controller.joint]]\nmotor = \"bar\"\nstiffness = 40\ndamping = 3\n\
+        target = { kind = \"constant\", value = 0 }\n";
+    let study = r#"
+scenario = "swing.toml"
+set = ["duration=0.3 s"]
+figures = ["energy_drift", "end", "bar.peak_stress"]
+[optimise]
+minimise = "damping"
+starts = 2
+evaluations = 24
+[[parameter]]
+name = "damping"
+path = "controller.servo.joint[0].damping"
+from = 1
+to = 3000
+scale = "logarithmic"
+[[constraint]]
+expression = "damping > 3"
+[[constraint]]
+expression = "end > 0.1"
+"#;
+    let folder = prepared("optimise-failed", study);
+    std::fs::write(folder.join("swing.toml"), format!("{SWING}\n{servo}")).expect("written");
+    let text = pliant_in(&folder, &["optimise", "study.toml", "-q"], "").done();
+    assert!(text.contains(" failed") && text.contains(" excluded"), "{text}");
+    pliant_in(&folder, &["plot", "study-study", "-q"], "").done();
+    let drawn = std::fs::read_to_string(folder.join("study-study.svg")).expect("a drawing");
+    for word in [">failed<", ">breaks a constraint<", ">keeps all constraints<"] {
+        assert!(drawn.contains(word), "{word}");
+    }
 }
 
 /// Ctrl-C keeps what is done and says how to go on.
@@ -144,8 +229,8 @@ fn a_front_is_told_in_words() {
         "front of ",
         "trial ",
         " mass [kg] ",
-        " bar.peak_stress [Pa] ",
-        " radius [m] ",
+        " bar.peak_stress [MPa] ",
+        " radius [mm] ",
         "to repeat trial ",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");

@@ -68,7 +68,7 @@ pub(crate) fn table(folder: &Path, place: &str) -> Vec<u8> {
     std::fs::read(folder.join(place).join("table.parquet")).expect("a table")
 }
 
-fn series(folder: &Path, place: &str) -> Vec<u8> {
+pub(crate) fn series(folder: &Path, place: &str) -> Vec<u8> {
     std::fs::read(folder.join(place).join("series.parquet")).expect("series")
 }
 
@@ -353,4 +353,35 @@ fn a_study_that_no_disk_holds_is_refused() {
         pliant_in(&folder, &["check", "study.toml", large[0], large[1], large[2], large[3]], "");
     let told = told.done();
     assert!(told.contains("3 channels over time; 2.01e14 rows of 4 channels, up to "), "{told}");
+}
+
+/// What is doubtful about the arm is counted in one line that says who tells it; going on does not tell it
+/// again. An axis of a stiffness is in gigapascals.
+#[test]
+fn a_study_of_an_arm_with_doubts_is_brief() {
+    let folder = scratch("sweep-doubts");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let scenario = root.join("scenarios/king-swing.toml").canonicalize().expect("there");
+    let study = format!(
+        "scenario = {scenario:?}\nset = [\"duration=10 ms\"]\nfigures = [\"*.peak_stress\"]\n\
+         [[parameter]]\nname = \"young\"\npath = \"arm.link.fore.material.young\"\n\
+         from = \"65 GPa\"\nto = \"72 GPa\"\ncount = 3\n"
+    );
+    std::fs::write(folder.join("study.toml"), study).expect("written");
+    let swept = pliant_in(&folder, &["sweep", "study.toml", "--no-report"], "");
+    let told: Vec<&str> = swept.stderr.lines().collect();
+    assert_eq!(
+        told,
+        ["1 warning of the scenario or its arm; to read it: pliant check study.toml"],
+        "{}",
+        swept.stderr
+    );
+    assert!(swept.done().contains(" MPa "));
+    let checked = pliant_in(&folder, &["check", "study.toml"], "");
+    assert!(checked.stderr.contains("its shapes are for a tip without load"), "{}", checked.stderr);
+    let again = pliant_in(&folder, &["sweep", "--continue", "study-study", "--no-report"], "");
+    assert_eq!(again.stderr, "");
+    pliant_in(&folder, &["plot", "study-study", "-q"], "").done();
+    let drawn = std::fs::read_to_string(folder.join("study-study.svg")).expect("a drawing");
+    assert!(drawn.contains(">young (GPa)<") && drawn.contains(">66<"), "{drawn}");
 }

@@ -1,5 +1,6 @@
 //! Studies to look at: their page, their plots, and one of their runs alone.
 
+use super::study::start;
 use super::{pliant_in, scratch};
 use std::path::{Path, PathBuf};
 
@@ -131,6 +132,51 @@ fn one_run_of_a_study_is_made_again() {
         let refused = pliant_in(&folder, arguments, "").refused();
         assert!(refused.contains(why), "{refused}");
     }
+}
+
+/// The page leads to all runs that were made alone at the same time, each by a process of its own.
+#[test]
+fn runs_made_at_once_are_all_led_to() {
+    let folder = ended("shown-at-once");
+    let start = |row: &str| start(&folder, &["run", "turns-study", "--row", row, "-q"]);
+    let all: Vec<_> = ["0", "1", "2", "3", "4", "5"].map(start).into_iter().collect();
+    for mut child in all {
+        assert!(child.wait().expect("it ends").success());
+    }
+    let page = read(&folder.join("turns-study/report.html"));
+    assert!(page.contains("\"pages\":[0,1,2,3,4,5]"), "a run is not led to");
+}
+
+/// Where the page cannot be written, the run is there, and told, all the same.
+#[test]
+fn a_page_that_fails_does_not_hide_the_end_of_a_run() {
+    let folder = ended("shown-failed-page");
+    let table = folder.join("turns-study/table.parquet");
+    let bytes = std::fs::read(&table).expect("a table");
+    std::fs::write(&table, &bytes[..bytes.len() / 2]).expect("written");
+    let run = pliant_in(&folder, &["run", "turns-study", "--row", "3"], "");
+    assert!(
+        run.stderr.contains("the page of the study does not lead to the run"),
+        "{}",
+        run.stderr
+    );
+    let told = run.done();
+    assert!(told.contains("in turns-study/runs/3: "), "{told}");
+    assert!(folder.join("turns-study/runs/3/summary.json").is_file());
+}
+
+/// The page of empty runs is made again.
+#[test]
+fn the_page_of_a_dry_run_is_made_again() {
+    let folder = scratch("shown-dry");
+    std::fs::write(folder.join("turns.toml"), STUDY).expect("written");
+    pliant_in(&folder, &["sweep", "turns.toml", "--dry-run", "-q"], "").done();
+    let page = folder.join("turns-study/report.html");
+    let first = read(&page);
+    pliant_in(&folder, &["report", "turns-study"], "").done();
+    assert!(first == read(&page));
+    let refused = pliant_in(&folder, &["plot", "turns-study"], "").refused();
+    assert!(refused.contains("no run of turns-study has a figure"), "{refused}");
 }
 
 #[test]

@@ -33,7 +33,7 @@ use crate::files::{Existing, FileError};
 use crate::results::{Error, Reader};
 use crate::study::{JournalError, Study, StudySummary, StudyTableReader};
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The page of one or several runs, by their folders; the first is drawn in full, the others as
 /// ghosts.
@@ -51,7 +51,7 @@ pub fn of_runs<P: AsRef<Path>>(folders: &[P]) -> Result<String, Error> {
 }
 
 /// The page of a study that has ended, by its folder. With links, which a page in that folder may
-/// have, it leads to the pages of single runs below it ([`single_run`]).
+/// have, it leads to the pages of single runs below it ([`single_run`](crate::study::single_run)).
 ///
 /// Of a long table it has an even choice of rows, and takes as much memory as for a short one.
 pub fn of_study(
@@ -67,9 +67,17 @@ pub fn of_study(
     Ok(page::fill(page::STUDY, "study", &told, &pack, &[Some(&study.identity())]))
 }
 
-/// Where the page of a study looks for a single run of it, below the folder of the study.
-pub fn single_run(folder: impl AsRef<Path>, run: u64) -> PathBuf {
-    folder.as_ref().join(study::RUNS).join(run.to_string())
+/// The single runs of a study that have a page below its folder, to which a page in that leads.
+pub fn single_pages(study: &Study, folder: impl AsRef<Path>) -> Result<Vec<u64>, JournalError> {
+    let folder = folder.as_ref();
+    let tried = match study.optimisation() {
+        None => Vec::new(),
+        Some(_) => {
+            let trials = study.trials(&StudyTableReader::of_study(study, folder)?)?;
+            trials.into_iter().flatten().map(|trial| trial.point).collect()
+        }
+    };
+    Ok(study::pages(study, folder, &tried))
 }
 
 /// Whether a file is a page of this study that nobody has changed since, so that it can be made again.

@@ -2,8 +2,11 @@
 
 use super::pack::Pack;
 use crate::escape;
-use crate::study::{JournalError, Study, StudySample, StudySummary, StudyTableReader, StudyView};
-use pliant::study::{Factor, Sampling, Trial};
+use crate::study::{
+    JournalError, Study, StudySample, StudySummary, StudyTableReader, StudyView, TrialMark,
+    single_run,
+};
+use pliant::study::{Factor, Sampling};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
@@ -19,9 +22,6 @@ const FEWEST_ROWS: u64 = 2000;
 
 /// Letters of what is said about a row; a row of the table has all.
 const LONGEST: usize = 400;
-
-/// Where single runs are, below the folder of their study.
-pub(crate) const RUNS: &str = "runs";
 
 /// Tells of the study in a folder.
 pub(super) fn tell(
@@ -76,14 +76,23 @@ pub(super) fn tell(
     let index = pack.exact(&indices);
     let trials = study.trials(table)?;
     let optimisation = study.optimisation().zip(trials.as_ref()).map(|(own, trials)| {
-        let is_feasible = |row: &u64| {
-            let trial = usize::try_from(*row).ok().and_then(|row| trials.get(row));
-            f64::from(trial.is_some_and(Trial::is_feasible))
-        };
-        let feasible: Vec<f64> = sample.rows.iter().map(is_feasible).collect();
-        json!({ "goals": own.goals(), "feasible": pack.exact(&feasible) })
+        let marks: Vec<f64> = TrialMark::of_sample(trials, &sample)
+            .into_iter()
+            .map(|mark| match mark {
+                TrialMark::Keeps => 1.0,
+                TrialMark::Breaks => 0.0,
+                TrialMark::Failed => f64::NAN,
+            })
+            .collect();
+        json!({ "goals": own.goals(), "feasible": pack.exact(&marks) })
     });
     let tried = trials.unwrap_or_default().into_iter().map(|trial| trial.point).collect::<Vec<_>>();
+    let alone = study.keeps_shapes().then(|| {
+        let points: Vec<Vec<f64>> =
+            sample.rows.iter().map(|&row| study.drawn(row, &tried)).collect();
+        let alone = study.stand_alone(&points).into_iter().map(f64::from).collect::<Vec<_>>();
+        pack.exact(&alone)
+    });
     let mut words = |name: &str| {
         let cut = texts(&sample, name).iter().map(|text| short(text)).collect::<Vec<_>>();
         let (words, places) = told_apart(&cut);
@@ -106,6 +115,7 @@ pub(super) fn tell(
         "view": StudyView::usual(study, &sample),
         "facts": facts(study, summary),
         "pages": if links { pages(study, folder, &tried) } else { Vec::new() },
+        "alone": alone,
         "optimisation": optimisation,
     }))
 }
@@ -175,24 +185,11 @@ fn facts(study: &Study, summary: &StudySummary) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// The runs that were made again alone and have a page below the folder of the study; not those that
-/// another study has left there.
-fn pages(study: &Study, folder: &Path, tried: &[Vec<f64>]) -> Vec<u64> {
-    let runs = folder.join(RUNS);
-    let entries = std::fs::read_dir(&runs).into_iter().flatten().flatten();
-    let is_own = |run: &u64| {
-        let own = runs.join(run.to_string());
-        let text = std::fs::read_to_string(own.join("scenario.toml"));
-        own.join("report.html").is_file()
-            && text.is_ok_and(|text| study.run_text(*run, tried).is_ok_and(|run| run == text))
-    };
-    let numbers = entries.filter_map(|entry| {
-        let name = entry.file_name().into_string().ok()?;
-        name.parse().ok().filter(|run: &u64| run.to_string() == name)
-    });
-    let mut pages: Vec<u64> = numbers.filter(is_own).collect();
-    pages.sort_unstable();
-    pages
+/// The runs that were made again alone and have a page below the folder of the study.
+pub(super) fn pages(study: &Study, folder: &Path, tried: &[Vec<f64>]) -> Vec<u64> {
+    let mut runs = study.single_runs(folder, tried);
+    runs.retain(|&run| single_run(folder, run).join("report.html").is_file());
+    runs
 }
 
 #[cfg(test)]

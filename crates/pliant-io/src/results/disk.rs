@@ -18,7 +18,7 @@ pub(super) const CHECKPOINT: &str = "checkpoint.bin";
 pub(super) const WANTED: &str = "exports.txt";
 
 /// Held by the run that writes the folder.
-pub(super) const LOCK: &str = "run.lock";
+pub(crate) const LOCK: &str = "run.lock";
 
 /// The name of a part.
 pub(super) fn part_name(number: u64) -> String {

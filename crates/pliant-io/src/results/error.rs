@@ -206,7 +206,7 @@ impl Error {
     }
 
     /// Bytes of a file are not those that were written.
-    pub(super) fn altered(file: &Path) -> Self {
+    pub(crate) fn altered(file: &Path) -> Self {
         let why = "its bytes do not fit its checksum".to_owned();
         Self::Damaged { file: file.to_owned(), why }
     }

@@ -47,6 +47,19 @@ impl RunFolder {
         Ok(folder)
     }
 
+    /// Removes the results of a run, and the folder where it then is empty. Where they stand beside a
+    /// scenario that is not theirs, all of it stays.
+    pub(crate) fn clear(path: &Path) -> Result<(), Error> {
+        let lock = Arc::new(FolderLock::take(path)?);
+        let Ok((results, foreign)) = inventory(path, Existing::Replace) else { return Ok(()) };
+        let folder = Self { path: path.to_owned(), lock, foreign };
+        folder.remove(|name| results.iter().any(|one| one == name))?;
+        drop(folder);
+        // what is foreign keeps it
+        let _ = std::fs::remove_dir(path);
+        Ok(())
+    }
+
     /// Takes a folder as it is.
     pub(super) fn take(path: &Path) -> Result<Self, Error> {
         let lock = Arc::new(FolderLock::take(path)?);
@@ -115,7 +128,7 @@ impl RunFolder {
 }
 
 /// The names in a folder but for that of its lock, sorted.
-pub(super) fn names(path: &Path) -> Result<Vec<String>, Error> {
+pub(crate) fn names(path: &Path) -> Result<Vec<String>, Error> {
     let read = |source| Error::Read { file: path.to_owned(), source };
     let mut names = Vec::new();
     for entry in std::fs::read_dir(path).map_err(read)? {

@@ -51,11 +51,12 @@ mod reopen;
 mod export;
 
 pub use checkpoint::{Checkpoint, Spent};
-pub(crate) use disk::open as open_plain;
+pub(crate) use disk::{LOCK, open as open_plain};
 pub use error::{Error, Saved};
 pub use export::npz;
 pub use exports::Exports;
 pub use folder::RunFolder;
+pub(crate) use folder::names;
 pub use lock::FolderLock;
 pub use metadata::{Metadata, hash};
 pub use reader::Reader;

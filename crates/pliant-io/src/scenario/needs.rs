@@ -24,6 +24,8 @@ const LARGE: f64 = 1e8;
 pub struct RunNeeds {
     /// How many rows of how many channels, the time among them.
     pub rows: f64,
+    /// How many rows there are at least: fewer, where a search may end early.
+    pub fewest_rows: f64,
     /// See [`RunNeeds::rows`].
     pub channels: usize,
     /// The least and the most it may take on the disk (bytes): part files and the merged file are there
@@ -31,6 +33,8 @@ pub struct RunNeeds {
     pub disk: [f64; 2],
     /// Memory for what waits in delays and for what is being written (bytes).
     pub memory: f64,
+    /// How many runs of a study need that memory together; none of a single run.
+    pub at_once: Option<usize>,
 }
 
 /// Why a run is not started.
@@ -60,6 +64,16 @@ pub enum NoRoom {
         /// What there is (bytes).
         free: f64,
     },
+    /// The memory is too small for as many runs of a study as are made at the same time.
+    #[error("what {runs} runs at once hold takes {} of memory, and {} are left", size(*needed), size(*free))]
+    Runs {
+        /// How many.
+        runs: usize,
+        /// How much (bytes).
+        needed: f64,
+        /// What there is (bytes).
+        free: f64,
+    },
     /// The memory is too small.
     #[error("{what} take {} of memory, and {} are left", size(*needed), size(*free))]
     Memory {
@@ -81,6 +95,9 @@ impl Help for NoRoom {
             Self::Rows { .. } => {
                 "record less often or fewer channels, shorten the duration, or run into a folder"
             }
+            Self::Runs { .. } => {
+                "make fewer runs at once, keep fewer channels, record less often, or shorten delays"
+            }
             Self::Memory { .. } => {
                 "shorten the delays of sensors and controllers, or give them longer periods"
             }
@@ -98,7 +115,15 @@ impl RunNeeds {
         // a group waits while another is written, and is compressed
         let waiting = 3.0 * numbers.min(MOST_VALUES as f64);
         let memory = NUMBER * (delayed + waiting);
-        Self { rows, channels, disk: [SMALLEST * written, written], memory }
+        let disk = [SMALLEST * written, written];
+        Self { rows, fewest_rows: rows, channels, disk, memory, at_once: None }
+    }
+
+    /// The same where a search may end after so many rows.
+    #[must_use]
+    pub(crate) fn or_fewer(self, rows: f64) -> Self {
+        let part = rows / self.rows;
+        Self { fewest_rows: rows, disk: [part * self.disk[0], self.disk[1]], ..self }
     }
 
     /// Whether it is so much that people want to know.
@@ -118,8 +143,12 @@ impl RunNeeds {
     pub(crate) fn check_memory(&self) -> Result<(), NoRoom> {
         match room::in_memory().filter(|free| *free < self.memory) {
             Some(free) => {
-                let what = "the delays and the rows that are being written";
-                Err(NoRoom::Memory { what, needed: self.memory, free })
+                let (what, needed) =
+                    ("the delays and the rows that are being written", self.memory);
+                Err(match self.at_once {
+                    Some(runs) => NoRoom::Runs { runs, needed, free },
+                    None => NoRoom::Memory { what, needed, free },
+                })
             }
             None => Ok(()),
         }
@@ -148,11 +177,15 @@ impl RunNeeds {
 
 impl fmt::Display for RunNeeds {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rows, channels, .. } = self;
-        let count = |out: &mut fmt::Formatter<'_>| {
-            if *rows < 1e7 { write!(out, "{rows}") } else { write!(out, "{rows:.2e}") }
+        let Self { rows, fewest_rows, channels, .. } = self;
+        let count = |out: &mut fmt::Formatter<'_>, rows: f64| {
+            if rows < 1e7 { write!(out, "{rows}") } else { write!(out, "{rows:.2e}") }
         };
-        count(out)?;
+        if fewest_rows < rows {
+            count(out, *fewest_rows)?;
+            write!(out, " to ")?;
+        }
+        count(out, *rows)?;
         // beside the time
         write!(out, " rows of {} channels", channels.saturating_sub(1))
     }

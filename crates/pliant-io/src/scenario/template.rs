@@ -47,6 +47,11 @@ impl Template {
         Self { shaped: Some(Arc::new(self.given.arm.clone())), ..self }
     }
 
+    /// Whether others keep the shapes of its arm.
+    pub(crate) fn keeps_shapes(&self) -> bool {
+        self.shaped.is_some()
+    }
+
     /// The scenario of a tree like this one's, built as every scenario of a file is.
     pub(crate) fn simulation(&self, root: &Node) -> Result<Simulation, Report> {
         let mut reader = Reader::default();
@@ -95,9 +100,23 @@ impl Template {
         Some(done(reader, (&around, &scenario), (&arm, given)))
     }
 
-    /// Whether the arm of a tree like this one's is another, in the shapes of this one's.
+    /// Whether the arm of a tree like this one's moves otherwise in the shapes of this one's than in
+    /// its own.
     pub(crate) fn reshapes(&self, root: &Node) -> bool {
-        self.shaped.is_some() && self.changes_arm(root)
+        let Some(shaped) = self.shaped.as_ref().filter(|_| self.changes_arm(root)) else {
+            return false;
+        };
+        let read = |shaped: Option<&Arc<Arm>>| {
+            let mut reader = Reader::default();
+            let table = ScenarioTable::read(&mut reader, "the scenario", root)?;
+            Some(read_arm(&mut reader, &table, shaped)?.arm)
+        };
+        match (read(Some(shaped)), read(None)) {
+            (Some(held), Some(own)) => !held.has_numbers_of(&own),
+            (None, Some(_)) => true,
+            // there is no such arm at all
+            (_, None) => false,
+        }
     }
 
     fn changes_arm(&self, root: &Node) -> bool {

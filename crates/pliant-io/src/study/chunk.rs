@@ -160,7 +160,7 @@ pub(super) struct Checked {
 pub(super) fn checked(study: &Study, name: &Path, bytes: Vec<u8>) -> Result<Checked, JournalError> {
     let opened = Opened::of_bytes(name, bytes)?;
     check_study(study, name, &opened, &columns(study))?;
-    let damaged = |why: String| JournalError::Damaged { file: name.to_owned(), why };
+    let damaged = |why: String| JournalError::damaged(name, why);
     let first = opened.entry(FIRST).parse::<u64>();
     let first = first.map_err(|_| damaged("it does not say which run is its first".to_owned()))?;
     let last = first.checked_add(opened.rows).filter(|last| *last <= study.count());
@@ -202,8 +202,7 @@ pub(super) fn check_study<R: ChunkReader + 'static>(
         return Err(JournalError::OtherStudy { file: name.to_owned() });
     }
     if opened.columns != columns {
-        let why = "its columns are not those of the study".to_owned();
-        return Err(JournalError::Damaged { file: name.to_owned(), why });
+        return Err(JournalError::damaged(name, "its columns are not those of the study"));
     }
     Ok(())
 }

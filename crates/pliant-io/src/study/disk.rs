@@ -10,6 +10,9 @@ pub(super) const CSV: &str = "table.csv";
 pub(super) const SUMMARY: &str = "summary.json";
 pub(super) const PAGE: &str = "report.html";
 
+/// Where single runs are, below the folder of their study.
+pub(super) const RUNS: &str = "runs";
+
 /// The name of a chunk.
 pub(super) fn chunk_name(runs: &Range<u64>) -> String {
     format!("chunk-{:012}-{:012}.parquet", runs.start, runs.end.saturating_sub(1))

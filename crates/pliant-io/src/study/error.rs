@@ -31,9 +31,10 @@ pub enum JournalError {
         /// Why it is not replaced.
         why: String,
     },
-    /// Another process writes into the folder, or it cannot be locked.
+    /// What can go wrong with the folder of a run too: another process writes into it, it cannot be
+    /// locked, or a file in it cannot be read or is damaged.
     #[error(transparent)]
-    Lock(results::Error),
+    Folder(results::Error),
     /// The folder of no study.
     #[error("{} holds no study: there is no study.toml in it", path.shown())]
     NoStudy {
@@ -93,22 +94,6 @@ pub enum JournalError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// A file or folder that cannot be read.
-    #[error("{} cannot be read: {source}", file.shown())]
-    Read {
-        /// The file.
-        file: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// A file that pliant did not write, or that was damaged since.
-    #[error("{} is damaged or not of pliant: {why}", file.shown())]
-    Damaged {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
     /// Rows that cannot be put together.
     #[error("the rows of the runs {} to {} cannot be put together: {source}", runs.start, runs.end.saturating_sub(1))]
     Chunk {
@@ -120,10 +105,14 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    /// Bytes of a file are not those that were written.
-    pub(super) fn altered(file: &Path) -> Self {
-        let why = "its bytes do not fit its checksum".to_owned();
-        Self::Damaged { file: file.to_owned(), why }
+    /// A file or folder that cannot be read.
+    pub(super) fn unread(file: &Path, source: std::io::Error) -> Self {
+        Self::Folder(results::Error::Read { file: file.to_owned(), source })
+    }
+
+    /// A file that pliant did not write, or that was damaged since.
+    pub(super) fn damaged(file: &Path, why: impl Into<String>) -> Self {
+        Self::Folder(results::Error::Damaged { file: file.to_owned(), why: why.into() })
     }
 }
 
@@ -148,10 +137,8 @@ impl From<results::Error> for JournalError {
     fn from(error: results::Error) -> Self {
         match error {
             results::Error::Write { file, source, .. } => Self::Write { file, source },
-            results::Error::Read { file, source } => Self::Read { file, source },
-            results::Error::Damaged { file, why } => Self::Damaged { file, why },
             results::Error::InTheWay { file, why } => Self::InTheWay { file, why },
-            other => Self::Lock(other),
+            other => Self::Folder(other),
         }
     }
 }
@@ -166,10 +153,13 @@ impl Help for JournalError {
                 "name another folder, or force the study to replace what is of a study in it (other files stay)"
             }
             Self::InTheWay { .. } => "move it or name another folder",
-            Self::Lock(results::Error::InUse { .. }) => {
+            Self::Folder(results::Error::InUse { .. }) => {
                 "wait until that study has ended, or name another folder"
             }
-            Self::Lock(error) => return error.help(),
+            Self::Folder(results::Error::Damaged { .. }) => {
+                "remove the file: what was in it is done again"
+            }
+            Self::Folder(error) => return error.help(),
             Self::NoStudy { .. } => "name the folder of a study that was begun",
             Self::OtherStudy { .. } => {
                 "give the study that was begun there, or name another folder"
@@ -190,8 +180,6 @@ impl Help for JournalError {
             Self::Write { source, .. } => {
                 return Some(crate::write_help(source, "make room; then the study goes on"));
             }
-            Self::Read { .. } => "check the path",
-            Self::Damaged { .. } => "remove the file: what was in it is done again",
             Self::Chunk { .. } => return None,
         };
         Some(help.to_owned())

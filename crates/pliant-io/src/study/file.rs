@@ -99,6 +99,7 @@ table! {
         "arm" => "a study names a scenario, and that its arm",
         "link" => "a study names a scenario, and that its arm",
         "duration" => "it belongs to the scenario: write set = [\"duration=2 s\"]",
+        "uniform" => "it belongs to a parameter of a random design: from = \"1 kg\" and to = \"2 kg\" below a line [[parameter]]",
         "parameters" => "each parameter begins with a line [[parameter]]",
         "count" => "each parameter of a grid has its own; random designs have runs",
         "minimise" => "it belongs to an optimisation: write it below a line [optimise]",

@@ -1,14 +1,15 @@
 //! The folder of a study: a journal of what is done.
 
 use super::chunk::{check_study, checked};
-use super::disk::{self, SERIES, SUMMARY, TABLE, TEXT};
+use super::disk::{self, RUNS, SERIES, SUMMARY, TABLE, TEXT};
 use super::error::JournalError;
 use super::merge::{merge, merge_series};
 use super::sheet::{Opened, StudyColumn};
+use super::single::single_run;
 use super::summary::StudySummary;
 use super::{Study, StudyChunk, StudyTableReader};
 use crate::files::{self, Existing};
-use crate::results::{FolderLock, open_plain};
+use crate::results::{FolderLock, LOCK, RunFolder, names, open_plain};
 use pliant::study::Trial;
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write as _};
@@ -27,6 +28,8 @@ pub struct StudyFolder {
     seconds: Option<f64>,
     count: u64,
     is_merged: bool,
+    /// The file without which what was done is done again.
+    lost: Option<&'static str>,
 }
 
 /// What became of a chunk.
@@ -43,8 +46,8 @@ impl StudyFolder {
     /// Makes the folder, or takes an empty one, and writes the study down in it.
     ///
     /// A folder that holds something is refused unless that is to be replaced. Then what is of a study
-    /// in it is removed, and all other files stay. A folder that another process writes into is
-    /// refused in any case.
+    /// in it is removed, single runs of that study below it among them, and all other files stay. A
+    /// folder that another process writes into is refused in any case.
     pub fn create(
         path: impl AsRef<Path>,
         study: &Study,
@@ -62,13 +65,15 @@ impl StudyFolder {
             inventory(&path, study, existing)?;
         }
         let lock = FolderLock::take(&path)?;
-        let (ours, foreign) = inventory(&path, study, existing)?;
+        let (ours, mut foreign) = inventory(&path, study, existing)?;
+        remove_single_runs(&path)?;
+        foreign.retain(|name| path.join(name).exists());
         for name in ours {
             remove(&path.join(name))?;
         }
         let (done, count) = (BTreeMap::new(), study.count());
-        let folder =
-            Self { path, lock, foreign, done, seconds: Some(0.0), count, is_merged: false };
+        let (seconds, is_merged, lost) = (Some(0.0), false, None);
+        let folder = Self { path, lock, foreign, done, seconds, count, is_merged, lost };
         folder.write_text(TEXT, study.text())?;
         Ok(folder)
     }
@@ -90,16 +95,15 @@ impl StudyFolder {
             return Err(JournalError::NoStudy { path });
         }
         let lock = FolderLock::take(&path)?;
-        let there = std::fs::read(&text)
-            .map_err(|source| JournalError::Read { file: text.clone(), source })?;
+        let there = std::fs::read(&text).map_err(|source| JournalError::unread(&text, source))?;
         if there != study.text().as_bytes() {
             return Err(JournalError::OtherStudy { file: text });
         }
         let (ours, foreign): (Vec<_>, Vec<_>) =
             names(&path)?.into_iter().partition(|name| disk::is_ours(name));
         let (done, count) = (BTreeMap::new(), study.count());
-        let mut folder =
-            Self { path, lock, foreign, done, seconds: Some(0.0), count, is_merged: false };
+        let (seconds, is_merged, lost) = (Some(0.0), false, None);
+        let mut folder = Self { path, lock, foreign, done, seconds, count, is_merged, lost };
         folder.take_up_end(study)?;
         for name in &ours {
             if disk::is_partial(name) {
@@ -108,11 +112,27 @@ impl StudyFolder {
                 folder.take_up(study, name, &runs)?;
             }
         }
+        folder.look_for_the_lost(study);
         Ok(folder)
     }
 
-    /// Takes all for done where that was put together. Of a table whose series somebody removed
-    /// everything is done again.
+    /// Whether somebody removed the table or the series after the chunks became those: what was in
+    /// them alone is done again.
+    fn look_for_the_lost(&mut self, study: &Study) {
+        if self.is_merged || self.done() == study.count() {
+            return;
+        }
+        let [table, series, summary] =
+            [TABLE, SERIES, SUMMARY].map(|name| self.path.join(name).is_file());
+        // the series come first, then the table, then the summary; then the chunks go
+        self.lost = match (table, summary || series && self.done() == 0) {
+            (true, _) => Some(SERIES),
+            (false, true) => Some(TABLE),
+            (false, false) => None,
+        };
+    }
+
+    /// Takes all for done where that was put together.
     fn take_up_end(&mut self, study: &Study) -> Result<(), JournalError> {
         let (table, series) = (self.path.join(TABLE), self.path.join(SERIES));
         let columns = study.series_columns();
@@ -129,7 +149,7 @@ impl StudyFolder {
         }
         if rows != self.count {
             let why = format!("it has {rows} rows of {}", self.count);
-            return Err(JournalError::Damaged { file: table, why });
+            return Err(JournalError::damaged(&table, why));
         }
         if !columns.is_empty() {
             let _ = look(&series, &columns)?;
@@ -150,7 +170,7 @@ impl StudyFolder {
         let found = checked(study, &file, read_chunk(&file)?)?;
         if found.runs != *runs {
             let why = format!("it has the runs {} to {}", found.runs.start, found.runs.end - 1);
-            return Err(JournalError::Damaged { file, why });
+            return Err(JournalError::damaged(&file, why));
         }
         if self.overlap(runs) != Overlap::None {
             return Err(JournalError::Overlaps { runs: runs.clone() });
@@ -172,6 +192,11 @@ impl StudyFolder {
     /// Why nothing keeps others out of it, where its file system has no locks.
     pub fn unlocked(&self) -> Option<&str> {
         self.lock.missing()
+    }
+
+    /// The file that was removed after the study had ended, so that its runs are done again.
+    pub fn lost(&self) -> Option<&str> {
+        self.lost
     }
 
     /// How many runs are done.
@@ -202,7 +227,7 @@ impl StudyFolder {
         let found = checked(study, &file, chunk.bytes.clone())?;
         if found.runs != chunk.runs {
             let why = format!("it has the runs {} to {}", found.runs.start, found.runs.end - 1);
-            return Err(JournalError::Damaged { file, why });
+            return Err(JournalError::damaged(&file, why));
         }
         match self.overlap(&found.runs) {
             Overlap::Whole => return Ok(Accepted::Known),
@@ -303,8 +328,29 @@ pub(super) fn done_in(path: &Path) -> Result<u64, JournalError> {
     Ok(chunks.map(|runs| runs.end - runs.start).sum())
 }
 
-/// Held by the process that writes the folder.
-const LOCK: &str = "run.lock";
+/// What the study of the rows in a folder is called: nothing where there are no rows.
+pub(super) fn identity_in(path: &Path) -> Option<String> {
+    let is_rows = |name: &String| name == TABLE || disk::chunk_runs(name).is_some();
+    let name = names(path).ok()?.into_iter().rfind(is_rows)?;
+    let opened = Opened::peek(&path.join(name)).ok()?;
+    Some(opened.entry(super::chunk::STUDY).to_owned())
+}
+
+/// Removes the single runs below the folder of a study that are runs of that study, before its table
+/// goes, which tells what an optimisation has tried.
+fn remove_single_runs(path: &Path) -> Result<(), JournalError> {
+    let runs = path.join(RUNS);
+    let former = runs.is_dir().then(|| Study::in_folder(path).ok()).flatten();
+    let Some(former) = former else { return Ok(()) };
+    let table = StudyTableReader::of_study(&former, path).ok();
+    let tried = former.tried(table.as_ref()).unwrap_or_default();
+    for run in former.single_runs(path, &tried) {
+        RunFolder::clear(&single_run(path, run))?;
+    }
+    // others may be in it
+    let _ = std::fs::remove_dir(runs);
+    Ok(())
+}
 
 /// How much of some runs is done.
 #[derive(PartialEq, Eq)]
@@ -316,7 +362,7 @@ enum Overlap {
 
 /// The bytes of a chunk.
 pub(super) fn read_chunk(file: &Path) -> Result<Vec<u8>, JournalError> {
-    let read = |source| JournalError::Read { file: file.to_owned(), source };
+    let read = |source| JournalError::unread(file, source);
     let mut bytes = Vec::new();
     std::io::Read::read_to_end(&mut open_plain(file)?, &mut bytes).map_err(read)?;
     Ok(bytes)
@@ -330,18 +376,6 @@ fn remove(file: &Path) -> Result<(), JournalError> {
         }
         _ => Ok(()),
     }
-}
-
-/// The names in a folder but for that of its lock, sorted.
-fn names(path: &Path) -> Result<Vec<String>, JournalError> {
-    let read = |source| JournalError::Read { file: path.to_owned(), source };
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(path).map_err(read)? {
-        names.push(entry.map_err(read)?.file_name().to_string_lossy().into_owned());
-    }
-    names.retain(|name| name != LOCK);
-    names.sort();
-    Ok(names)
 }
 
 /// The files of a study in a folder, which may be removed, and all others.
@@ -370,7 +404,7 @@ fn inventory(
 /// of a user.
 fn is_known(path: &Path, study: &Study, ours: &[String]) -> Result<bool, JournalError> {
     let file = path.join(TEXT);
-    let text = std::fs::read(&file).map_err(|source| JournalError::Read { file, source })?;
+    let text = std::fs::read(&file).map_err(|source| JournalError::unread(&file, source))?;
     let known = || {
         let mut tables =
             ours.iter().filter(|name| *name == TABLE || disk::chunk_runs(name).is_some());

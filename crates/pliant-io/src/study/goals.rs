@@ -6,6 +6,7 @@ use super::figures::{self, StudyFigure};
 use super::file::{OptimiseTable, ParameterTable, StudyTable};
 use super::parameter::StudyParameter;
 use super::row::RowStatus;
+use super::sample::StudySample;
 use super::sheet::Cells;
 use super::table::StudyTableReader;
 use super::{JournalError, Study};
@@ -95,6 +96,34 @@ impl StudyOptimisation {
     /// What the optimiser is asked; figures to be made large have the other sign there.
     pub fn problem(&self) -> &Optimisation {
         &self.problem
+    }
+}
+
+/// What a trial is for a picture of an optimisation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrialMark {
+    /// It keeps all constraints.
+    Keeps,
+    /// It breaks one.
+    Breaks,
+    /// Its run failed or lacks a figure, so that nobody knows.
+    Failed,
+}
+
+impl TrialMark {
+    /// Those of a sample of the rows; none of rows that are not there.
+    pub fn of_sample(trials: &[Trial], sample: &StudySample) -> Vec<Self> {
+        let ended = sample.texts("status").unwrap_or_default();
+        let mark = |(&row, status): (&u64, &String)| {
+            let trial = usize::try_from(row).ok().and_then(|row| trials.get(row));
+            match trial.map(|trial| (&trial.outcome, trial.is_feasible())) {
+                Some((_, true)) => Self::Keeps,
+                Some((TrialOutcome::Figures { .. }, false)) => Self::Breaks,
+                _ if status == RowStatus::Excluded.word() => Self::Breaks,
+                _ => Self::Failed,
+            }
+        };
+        sample.rows.iter().zip(ended).map(mark).collect()
     }
 }
 

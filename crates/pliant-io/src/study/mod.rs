@@ -67,7 +67,7 @@ pub use figures::StudyFigure;
 pub(crate) use figures::figure;
 pub(crate) use file::StudyTable;
 pub use folder::{Accepted, StudyFolder};
-pub use goals::{StudyGoal, StudyOptimisation};
+pub use goals::{StudyGoal, StudyOptimisation, TrialMark};
 pub use optimise::{OptimiseProgress, optimise};
 pub use optimum::{OptimalTrial, StudyOptimum};
 pub use parameter::StudyParameter;
@@ -75,7 +75,7 @@ pub use row::RowStatus;
 pub use sample::StudySample;
 pub use series_reader::StudySeriesReader;
 pub use sheet::{ColumnRole, StudyColumn};
-pub use single::NoStudyRun;
+pub use single::{NoStudyRun, single_run};
 pub use summary::{FigureRange, ParameterIndices, StudySummary};
 pub use sweep::{SweepProgress, sweep};
 pub use table::StudyTableReader;
@@ -91,6 +91,9 @@ use figures::Lookup;
 use pliant::simulate::{Channel, RunSize};
 use pliant::study::Design;
 use std::path::Path;
+
+/// What stands before the hash of a study whose runs are empty.
+const DRY: &str = "dry-";
 
 /// A study that is checked; threads may share it.
 pub struct Study {
@@ -119,6 +122,14 @@ impl Study {
         let path = path.as_ref();
         let folder = if path == Path::new("-") { None } else { path.parent() };
         Self::parse(&read_source(path, LONGEST)?, folder.unwrap_or(Path::new("")), settings)
+    }
+
+    /// Reads the study in the folder of its results; one with empty runs where those are such.
+    pub fn in_folder(folder: impl AsRef<Path>) -> Result<Self, Report> {
+        let folder = folder.as_ref();
+        let study = Self::load(folder.join(disk::TEXT), &[])?;
+        let is_dry = folder::identity_in(folder).is_some_and(|identity| identity.starts_with(DRY));
+        Ok(if is_dry { study.dry() } else { study })
     }
 
     /// Reads a study from a text; the path of its scenario is from the folder.
@@ -152,7 +163,7 @@ impl Study {
     /// What no other study is called: the SHA-256 of its text, with a word before it if its runs are
     /// empty.
     pub fn identity(&self) -> String {
-        let dry = if self.is_dry { "dry-" } else { "" };
+        let dry = if self.is_dry { DRY } else { "" };
         format!("{dry}{}", self.hash)
     }
 

@@ -168,7 +168,7 @@ fn looked_up(
     };
     let mut root = template.root.clone();
     let Some(node) = place.find(&mut root).cloned() else {
-        let problem = unknown(&template.root, path);
+        let problem = unknown(&template.root, path, table);
         reader.push(problem.at(span.clone()).label("not there"));
         return None;
     };
@@ -213,16 +213,17 @@ fn names_file(path: &str, node: &Node) -> bool {
     is_file || path == "arm"
 }
 
-fn unknown(root: &Node, path: &str) -> Problem {
+fn unknown(root: &Node, path: &str, table: &ParameterTable) -> Problem {
     let all = setting::paths(root);
     let message = format!("the scenario has no {}", quoted(path));
     let under_arm = format!("arm.{path}");
-    let adding = lacking(root, path);
+    let adding = lacking(root, path, &example(table));
     let help = match (nearest(path, all.iter().map(String::as_str)), adding) {
         _ if all.contains(&under_arm) => format!("did you mean {under_arm}?"),
-        (_, Some(setting)) => {
-            format!("add it to all runs first: set = [{}]", toml_out::quoted(&setting))
-        }
+        (_, Some(setting)) => format!(
+            "add it to all runs, above the first line [[parameter]]: set = [{}]",
+            toml_out::quoted(&setting)
+        ),
         (Some(near), None) => format!("did you mean {near}?"),
         (None, None) => "name a value that the scenario or its arm gives, such as duration or \
                  arm.link.NAME.length; set = [\"PATH=VALUE\"] adds one"
@@ -231,9 +232,24 @@ fn unknown(root: &Node, path: &str) -> Problem {
     Problem::error(&codes::UNKNOWN_VALUE, message).help(help)
 }
 
-/// The setting that adds the table in which a path ends, where the table above it has none and none
-/// that is nearly called so.
-fn lacking(root: &Node, path: &str) -> Option<String> {
+/// One of the values that a parameter takes, as a file has it.
+fn example(table: &ParameterTable) -> String {
+    let ParameterTable { values, to, mean, from, .. } = table;
+    let first = values.get().and_then(|node| match &node.value {
+        Value::List(list) => list.first(),
+        _ => None,
+    });
+    match first.or(to.get()).or(mean.get()).or(from.get()).map(|node| &node.value) {
+        // other quotes than those around it
+        Some(Value::Text(text)) if !text.contains('\'') => format!("'{text}'"),
+        Some(Value::Number(number)) => toml_out::inline(&Value::Number(*number)),
+        _ => "…".to_owned(),
+    }
+}
+
+/// The setting that adds the table in which a path ends, with a value, where the table above it has
+/// none and none that is nearly called so.
+fn lacking(root: &Node, path: &str, value: &str) -> Option<String> {
     let (table, key) = path.rsplit_once('.')?;
     let (above, word) = table.rsplit_once('.')?;
     let mut root = root.clone();
@@ -243,7 +259,7 @@ fn lacking(root: &Node, path: &str) -> Option<String> {
     }
     let Value::Table(entries) = at(above)?.value else { return None };
     let known = entries.iter().map(|entry| entry.key.as_str());
-    nearest(word, known).is_none().then(|| format!("{table}={{ {key} = … }}"))
+    nearest(word, known).is_none().then(|| format!("{table}={{ {key} = {value} }}"))
 }
 
 /// Numbers of a kind.

@@ -20,8 +20,7 @@ impl StudySeriesReader {
         let opened = Opened::open(&file)?;
         let roles = opened.columns.iter().map(|column| column.role).take(2);
         if !roles.eq([ColumnRole::Index, ColumnRole::Time]) {
-            let why = "it has no series of runs".to_owned();
-            return Err(JournalError::Damaged { file, why });
+            return Err(JournalError::damaged(&file, "it has no series of runs"));
         }
         Ok(Self { opened })
     }

@@ -5,7 +5,7 @@
 
 use super::error::JournalError as Error;
 use crate::results::checksum::{self, Hashed, Verdict};
-use crate::results::{as_io, count_rows, entries, join, open_plain};
+use crate::results::{self, as_io, count_rows, entries, join, open_plain};
 use bytes::Bytes;
 use parquet::basic::{Compression, ConvertedType, Encoding, Repetition, Type as Physical};
 use parquet::column::page::Page;
@@ -272,7 +272,7 @@ impl Opened<Bytes> {
     pub(super) fn of_bytes(name: &Path, bytes: Vec<u8>) -> Result<Self, Error> {
         match checksum::of_bytes(&bytes) {
             Ok(Verdict::Good) => {}
-            Ok(Verdict::None | Verdict::Bad) | Err(_) => return Err(Error::altered(name)),
+            Ok(Verdict::None | Verdict::Bad) | Err(_) => return Err(altered(name)),
         }
         let length = bytes.len() as u64;
         Self::of(name, Bytes::from(bytes), length)
@@ -282,12 +282,17 @@ impl Opened<Bytes> {
 impl Opened<File> {
     /// Of a file.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
-        let read = |source| Error::Read { file: path.to_owned(), source };
-        let mut file = open_plain(path)?;
-        match checksum::of_table(&mut file).map_err(read)? {
-            Verdict::Good => {}
-            Verdict::None | Verdict::Bad => return Err(Error::altered(path)),
+        let read = |source| Error::unread(path, source);
+        match checksum::of_table(&mut open_plain(path)?).map_err(read)? {
+            Verdict::Good => Self::peek(path),
+            Verdict::None | Verdict::Bad => Err(altered(path)),
         }
+    }
+
+    /// Of a file of which not every byte is looked at.
+    pub(super) fn peek(path: &Path) -> Result<Self, Error> {
+        let read = |source| Error::unread(path, source);
+        let file = open_plain(path)?;
         let length = file.metadata().map_err(read)?.len();
         Self::of(path, file, length)
     }
@@ -295,7 +300,7 @@ impl Opened<File> {
 
 impl<R: ChunkReader + 'static> Opened<R> {
     fn of(name: &Path, file: R, length: u64) -> Result<Self, Error> {
-        let damaged = |why: String| Error::Damaged { file: name.to_owned(), why };
+        let damaged = |why: String| Error::damaged(name, why);
         let file = SerializedFileReader::new(file).map_err(|error| damaged(error.to_string()))?;
         let about = file.metadata().file_metadata();
         let entries = entries(about);
@@ -328,7 +333,7 @@ impl<R: ChunkReader + 'static> Opened<R> {
 
     /// Appends a column of one group of rows.
     pub(super) fn read(&self, group: usize, column: usize, out: &mut Cells) -> Result<(), Error> {
-        let damaged = |why: String| Error::Damaged { file: self.name.clone(), why };
+        let damaged = |why: String| Error::damaged(&self.name, why);
         let before = out.len();
         self.append(group, column, out).map_err(|error| damaged(error.to_string()))?;
         let rows = self.file.metadata().row_group(group).num_rows();
@@ -370,6 +375,11 @@ impl<R: ChunkReader + 'static> Opened<R> {
             _ => Ok(Vec::new()),
         }
     }
+}
+
+/// Bytes of a file are not those that were written.
+fn altered(file: &Path) -> Error {
+    Error::Folder(results::Error::altered(file))
 }
 
 fn strange(why: &str) -> ParquetError {

@@ -56,7 +56,7 @@ pub fn sweep(
         threads: threads as u64,
     };
     std::thread::scope(|scope| {
-        let (chunks, arriving) = sync_channel(2 * threads);
+        let (chunks, arriving) = sync_channel(threads);
         for _ in 0..threads {
             let (chunks, work) = (chunks.clone(), &work);
             scope.spawn(move || work.go_on(&chunks));

@@ -6,7 +6,7 @@ use pliant_io::study::{
     Accepted, JournalError, NoStudyRun, Study, StudyChunk, StudyFolder, StudyStep,
     StudyTableReader, sweep,
 };
-use pliant_io::{Setting, Source};
+use pliant_io::{Setting, Source, results};
 use serde_json::Value;
 use sha2::Digest as _;
 use std::collections::BTreeMap;
@@ -283,15 +283,21 @@ fn rows_of_others_are_refused() {
     let mut done = chunk(&one, 0..2);
     let renamed = StudyChunk { runs: 1..3, ..done.clone() };
     let refused = journal.accept(&one, &renamed);
-    assert!(matches!(refused, Err(JournalError::Damaged { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(JournalError::Folder(results::Error::Damaged { .. }))),
+        "{refused:?}"
+    );
     let middle = done.bytes.len() / 2;
     done.bytes[middle] ^= 1;
     let refused = journal.accept(&one, &done);
-    assert!(matches!(refused, Err(JournalError::Damaged { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(JournalError::Folder(results::Error::Damaged { .. }))),
+        "{refused:?}"
+    );
     let _ = journal.accept(&one, &chunk(&one, 0..2)).expect("good");
     // nobody else writes there meanwhile
     let held = StudyFolder::reopen(&place, &one).map(drop);
-    assert!(matches!(held, Err(JournalError::Lock(_))), "{held:?}");
+    assert!(matches!(held, Err(JournalError::Folder(results::Error::InUse { .. }))), "{held:?}");
     drop(journal);
     let refused = StudyFolder::reopen(&place, &other).map(drop);
     assert!(matches!(refused, Err(JournalError::OtherStudy { .. })), "{refused:?}");

@@ -5,7 +5,9 @@ use crate::studies::{PARAMETERS, chunk, figures, run, scratch, study};
 use pliant_io::files::Existing;
 use pliant_io::report;
 use pliant_io::scenario::{self, Overrides};
-use pliant_io::study::{JournalError, NoStudyRun, Study, StudyFolder, StudyTableReader, StudyView};
+use pliant_io::study::{
+    JournalError, NoStudyRun, Study, StudyFolder, StudyTableReader, StudyView, single_run,
+};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -132,7 +134,7 @@ fn a_single_run_is_that_of_its_row() {
         let mut watch = |_: &_| ControlFlow::Continue(());
         drop(scenario::run(&setup, into, Existing::Refuse, &mut watch).expect("it runs"));
     };
-    let own = report::single_run(&place, 13);
+    let own = single_run(&place, 13);
     make(13, &own);
     let text = std::fs::read_to_string(own.join("summary.json")).expect("a summary");
     let alone = figures(&serde_json::from_str(&text).expect("JSON"));
@@ -147,10 +149,10 @@ fn a_single_run_is_that_of_its_row() {
     std::fs::write(own.join("report.html"), "<html>").expect("written");
     assert_eq!(pages(), json!([13]));
     // the run of another row, or of another study
-    let other = report::single_run(&place, 14);
+    let other = single_run(&place, 14);
     make(15, &other);
     std::fs::write(other.join("report.html"), "<html>").expect("written");
-    std::fs::create_dir_all(report::single_run(&place, 99)).expect("a folder");
+    std::fs::create_dir_all(single_run(&place, 99)).expect("a folder");
     std::fs::create_dir_all(place.join("runs/013")).expect("a folder");
     assert_eq!(pages(), json!([13]));
     let elsewhere = content(&report::of_study(&study, &place, false).expect("a page")).0;

@@ -3,7 +3,7 @@
 
 use crate::studies::{PARAMETERS, SCENARIO, chunk, go_on, run, scratch, study, table};
 use pliant_io::files::Existing;
-use pliant_io::results::Reader;
+use pliant_io::results::{self, Reader};
 use pliant_io::scenario::{self, Overrides};
 use pliant_io::study::{
     JournalError, Study, StudyFolder, StudySeriesReader, StudyTableReader, sweep,
@@ -109,7 +109,10 @@ fn series_depend_on_the_study_alone() {
     damaged[series.len() / 2] ^= 1;
     std::fs::write(&file, damaged).expect("written");
     let refused = StudyFolder::reopen(&place, &study).map(drop);
-    assert!(matches!(refused, Err(JournalError::Damaged { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(JournalError::Folder(results::Error::Damaged { .. }))),
+        "{refused:?}"
+    );
     std::fs::remove_file(&file).expect("there");
     let mut journal = StudyFolder::reopen(&place, &study).expect("the same");
     assert_eq!(journal.done(), 0);
@@ -168,7 +171,7 @@ fn series_have_bounds() {
     let place = folder.join("all");
     let mut journal = StudyFolder::create(&place, &many, Existing::Refuse).expect("a folder");
     let _ = journal.accept(&many, &done).expect("good");
-    let needs = many.needs();
+    let needs = many.needs(1);
     assert_eq!(needs.rows, 24.0 * 1_000_001.0);
     assert!(needs.disk[1] > 24.0 * 1e6 * 10.0 * 16.0 && needs.is_large(), "{needs:?}");
     let text = String::from_utf8_lossy(&done.bytes).into_owned();

@@ -72,7 +72,7 @@ from pliant.signals import (
     Table,
 )
 from pliant.study import Parameter, Study, StudyFigure, StudyParameter
-from pliant.study_result import SobolIndex, StudyColumn, StudyResult
+from pliant.study_result import OptimalTrial, SobolIndex, StudyColumn, StudyResult
 from pliant.tuples import (
     CantileverComparison,
     ClosedLoop,
@@ -144,6 +144,7 @@ __all__ = [
     "Modes",
     "Momenta",
     "Ode",
+    "OptimalTrial",
     "Parameter",
     "PdController",
     "PdJoint",

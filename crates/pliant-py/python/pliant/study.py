@@ -6,13 +6,13 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pliant._pliant import CheckedStudy, StudyJournal
-from pliant.engines import Engine, Task, engine_of
+from pliant.engines import Task, engine_of
 from pliant.errors import ArgumentError, ExecutorError, StudyInterrupted, _warn
 from pliant.executors import Drive
 from pliant.progress import Progress, StudyProgress, Watch, study_line
@@ -98,8 +98,12 @@ class Study:
     settling times, errors, efforts, peaks and the drift of energy.
     series: channels that are kept over time, ``"fore.tip.position.*"``.
     shapes: those of links that bend are found for each arm, or stay those of the scenario's arm.
-    constraints: expressions of the parameters in SI units, ``"outer - 2 * wall > 1e-3"``.
-    set: values that the scenario lacks, ``{"arm.link.fore.payload.mass": "0 kg"}``.
+    constraints: expressions of the parameters in SI units, ``"outer - 2 * wall > 1e-3"``; of an
+    optimisation also of figures.
+    set: values that the scenario lacks, ``{"arm.link.fore.payload": "{ mass = 0.1 }"}``.
+    optimise: instead of a design, the table of study files that says what is to be small or large,
+    ``{"minimise": "mass"}``; :meth:`Study.optimise` then chooses the parameters from ``low`` to
+    ``high``.
     """
 
     def __init__(
@@ -107,7 +111,7 @@ class Study:
         scenario: Scenario,
         parameters: Parameter | Sequence[Parameter],
         *,
-        design: Literal["grid", "list", "random", "sobol", "sensitivity"] = "grid",
+        design: Literal["grid", "list", "random", "sobol", "sensitivity"] | None = None,
         runs: int | None = None,
         seed: int | None = None,
         figures: Sequence[str] | None = None,
@@ -115,6 +119,7 @@ class Study:
         shapes: Literal["rebuilt", "nominal"] | None = None,
         constraints: Sequence[str] = (),
         set: Mapping[str, float | str] | Sequence[str] = (),
+        optimise: Mapping[str, Any] | None = None,
         name: str = "study",
     ) -> None:
         if not isinstance(scenario, Scenario):
@@ -125,11 +130,14 @@ class Study:
             if not isinstance(one, Parameter):
                 help = 'list pliant.Parameter("PATH", [1.0, 2.0])'
                 raise ArgumentError(f"parameters has {one!r}", help=help)
+        if design is None and optimise is None:
+            design = "grid"
         keys: dict[str, Any] = {"design": design, "runs": runs, "seed": seed, "shapes": shapes}
         keys["figures"], keys["series"] = figures, series
         keys["set"] = [f"{k}={value}" for k, value in set.items()] if isinstance(set, Mapping) else set
         keys["constraint"] = [{"expression": one} for one in constraints]
         keys["parameter"] = [one._keys() for one in listed]
+        keys["optimise"] = None if optimise is None else dict(optimise)
         kept = {k: list(v) if isinstance(v, tuple) else v for k, v in keys.items()}
         kept = {k: v for k, v in kept.items() if v is not None and v != []}
         self._become(CheckedStudy.of_scenario(scenario.text(), kept), name)
@@ -176,8 +184,13 @@ class Study:
         return Study._of(self._checked.dry(), self.name)
 
     @property
+    def optimises(self) -> bool:
+        """Whether it is an optimisation, for :meth:`Study.optimise` instead of :meth:`Study.run`."""
+        return self._checked.optimises
+
+    @property
     def count(self) -> int:
-        """How many runs it has."""
+        """How many runs it has; an optimisation the most that it may have."""
         return self._checked.count
 
     @property
@@ -213,13 +226,15 @@ class Study:
         return list(self._checked.warnings)
 
     def values(self, index: int) -> dict[str, float | str]:
-        """The values of the parameters in a run (SI units), by name."""
+        """The values of the parameters in a run (SI units), by name; those of a trial of an
+        optimisation are in its table."""
         return self._checked.values(index)
 
     def scenario(self, index: int) -> Scenario:
-        """The scenario of one run. Raises ``FileError`` where the values allow none, and
-        ``ScenarioError`` where the run has the shapes of another arm (``shapes="nominal"``)."""
-        scenario: Scenario = self._checked.scenario(index)
+        """The scenario of one run; that of a trial of an optimisation is :meth:`StudyResult.scenario`.
+        Raises ``FileError`` where the values allow none, and ``ScenarioError`` where the run has the
+        shapes of another arm (``shapes="nominal"``)."""
+        scenario: Scenario = self._checked.scenario(index, None)
         return scenario
 
     def run_one(
@@ -262,24 +277,79 @@ class Study:
         ``run(folder, resume=True)`` goes on. A chunk whose worker dies is done again, and told as a
         ``PliantWarning``.
         """
+        if self.optimises:
+            message = "the study is an optimisation: it has a table [optimise]"
+            raise ArgumentError(message, help="call optimise instead of run")
+        check_threads(threads)
+        task = Task(self.identity, self.text, f"pliant {self.name}", threads)
+        # before the folder, so that nothing is left where there is no such executor
+        engine = None if executor is None else engine_of(executor, task)
+
+        def does(journal: StudyJournal, watch: Watch) -> list[str]:
+            if engine is not None:
+                return Drive(journal, self.count, engine).run(watch)
+            return ended(journal.sweep(threads, watch))
+
+        # what an executor does takes no memory here
+        here = threads if engine is None else 1
+        try:
+            return self._in_folder(folder, does, here, force, resume, progress)
+        finally:
+            if engine is not None:
+                engine.close()
+
+    def optimise(
+        self,
+        folder: str | os.PathLike[str] | None = None,
+        *,
+        threads: int | None = None,
+        force: bool = False,
+        resume: bool = False,
+        progress: bool | StudyProgress | None = None,
+    ) -> StudyResult:
+        """Seeks the parameters for which a figure is best, or the front of two figures, on the cores
+        of this machine. The table has a row for each trial, and ``result.best`` the best ones.
+
+        folder: as in :meth:`Study.run`, with the bytes of ``pliant optimise``.
+        threads: how many trials are computed at once, by default as many as the machine has cores;
+        trials follow from each other, so that the table is the same.
+        force, resume, progress: as in :meth:`Study.run`; ``f(done, most)`` is told how many trials
+        there are, and how many there may be.
+        """
+        if not self.optimises:
+            message = "the study is a sweep: it does not say what is to be small or large"
+            help = 'give optimise={"minimise": "FIGURE"}, in a file a table [optimise]; or call run'
+            raise ArgumentError(message, help=help)
+        check_threads(threads)
+
+        def does(journal: StudyJournal, watch: Watch) -> list[str]:
+            return ended(journal.optimise(threads, watch))
+
+        return self._in_folder(folder, does, threads, force, resume, progress)
+
+    def _in_folder(
+        self,
+        folder: str | os.PathLike[str] | None,
+        does: Callable[[StudyJournal, Watch], list[str]],
+        threads: int | None,
+        force: bool,
+        resume: bool,
+        progress: bool | StudyProgress | None,
+    ) -> StudyResult:
+        """Has all that is missing done in a folder, or in one that goes again."""
         if folder is None and (force or resume):
             word = "force" if force else "resume"
             raise ArgumentError(f"{word}=True is of a folder, and there is none", help="name it")
         if folder is None and self.series:
             message = "the study keeps series, which are in a file of its folder"
             raise ArgumentError(message, help="name a folder")
-        if threads is not None and not 0 < threads < 65536:
-            raise ArgumentError(f"threads is {threads}", help="give 1 or more")
         _warn(self.warnings)
-        task = Task(self.identity, self.text, f"pliant {self.name}", threads)
-        # before the folder, so that nothing is left where there is no such executor
-        engine = None if executor is None else engine_of(executor, task)
         place = Path(tempfile.mkdtemp(prefix="pliant-study-") if folder is None else folder)
         is_kept = folder is not None
         try:
-            journal = StudyJournal.open(place, self._checked, force, resume)
+            journal = StudyJournal.open(place, self._checked, force, resume, threads)
             try:
-                summary = self._run_into(journal, place, engine, threads, study_line(progress))
+                summary = self._run_into(journal, place, does, study_line(progress))
             except BaseException:
                 # what is done in a folder that nobody named is not thrown away
                 is_kept = is_kept or journal.done > 0
@@ -289,8 +359,6 @@ class Study:
             result = StudyResult(place, summary)
             return result if is_kept else result._in_memory()
         finally:
-            if engine is not None:
-                engine.close()
             if not is_kept:
                 shutil.rmtree(place, ignore_errors=True)
 
@@ -298,19 +366,16 @@ class Study:
         self,
         journal: StudyJournal,
         folder: Path,
-        engine: Engine | None,
-        threads: int | None,
+        does: Callable[[StudyJournal, Watch], list[str]],
         line: Progress | None,
     ) -> dict[str, Any]:
         if (why := journal.unlocked) is not None:
             _warn([f"nothing keeps others out of {folder}, which cannot be locked: {why}"])
-        losses: list[str] = []
+        if (lost := journal.lost) is not None:
+            _warn([f"{lost} is no longer in {folder}: its runs are done again"])
         try:
             with Watch(line) as watch:
-                if engine is not None:
-                    losses = Drive(journal, self.count, engine).run(watch)
-                elif (ended := journal.sweep(threads, watch)) is not None:
-                    raise ended
+                losses = does(journal, watch)
         except KeyboardInterrupt:
             message = f"interrupted{self._kept(journal, folder)}"
             raise StudyInterrupted(message, folder=folder) from None
@@ -325,9 +390,10 @@ class Study:
     def _kept(self, journal: StudyJournal, folder: Path) -> str:
         if journal.done == 0:
             return " before any run was done"
+        of, call = ("", "optimise") if self.optimises else (f" of {self.count}", "run")
         return (
-            f"; the rows of {journal.done} of {self.count} runs are in {folder}, and "
-            f"run({str(folder)!r}, resume=True) goes on"
+            f"; the rows of {journal.done}{of} runs are in {folder}, and "
+            f"{call}({str(folder)!r}, resume=True) goes on"
         )
 
     def __eq__(self, other: object) -> bool:
@@ -342,6 +408,19 @@ class Study:
     def __repr__(self) -> str:
         names = ", ".join(one.name for one in self.parameters)
         return f"<pliant.Study: {self.name}, {self.count} runs over {names}>"
+
+
+def check_threads(threads: int | None) -> None:
+    """Refuses numbers of threads that are none."""
+    if threads is not None and not 0 < threads < 65536:
+        raise ArgumentError(f"threads is {threads}", help="give 1 or more")
+
+
+def ended(early: BaseException | None) -> list[str]:
+    """Raises what ended a study early; else nothing was lost."""
+    if early is not None:
+        raise early
+    return []
 
 
 def _again(text: str, is_dry: bool, name: str) -> Study:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
+    from pliant.scenario import Scenario
     from pliant.study import Study
 
 
@@ -49,6 +50,19 @@ class SobolIndex(NamedTuple):
     """With all others (total)."""
     total_range: tuple[float, float]
     """Where that lies."""
+
+
+class OptimalTrial(NamedTuple):
+    """One of the best trials of an optimisation, in SI units."""
+
+    index: int
+    """Its row."""
+    parameters: dict[str, float]
+    """The values of the parameters, by name."""
+    goals: dict[str, float]
+    """What is made small or large, by name."""
+    constraints: dict[str, float]
+    """Each constraint and its slack: by how much the larger side exceeds the smaller one."""
 
 
 class StudyResult:
@@ -146,12 +160,44 @@ class StudyResult:
 
     def series(self, index: int) -> dict[str, NDArray[np.float64]]:
         """The channels of a run that are kept over ``"time"`` (s), by name; empty arrays of a run
-        that was not made."""
+        that was not made. The file is looked at once, by the first call."""
         self.row(index)
+        return self._series.of_run(index)
+
+    @cached_property
+    def _series(self) -> _pliant.StudySeries:
         if self.folder is None or not self.study.series:
             help = 'series = ["…"] in the study names channels; run_one(index) has all of a run'
             raise ResultError("the study keeps no series", help=help)
-        return _pliant.study_series(self.folder, index)
+        return _pliant.StudySeries.open(self.folder)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # an open file stays in its process
+        return {name: one for name, one in self.__dict__.items() if name != "_series"}
+
+    def scenario(self, index: int) -> Scenario:
+        """The scenario of a run, also of a trial of an optimisation: ``scenario(index).run()`` has
+        the figures of its row. Raises as :meth:`Study.scenario`."""
+        row, study = self.row(index), self.study
+        trial = [row[one.name] for one in study.parameters] if study.optimises else None
+        scenario: Scenario = study._checked.scenario(index, trial)
+        return scenario
+
+    @property
+    def best(self) -> list[OptimalTrial]:
+        """The best trial of an optimisation, or the front of two figures, from the best of the first
+        to the best of the second; empty where no trial keeps all constraints, and of a sweep."""
+        optimum = self.summary.get("optimum", {"goals": [], "best": []})
+        names = [goal["name"] for goal in optimum["goals"]]
+        return [
+            OptimalTrial(
+                trial["index"],
+                dict(trial["parameters"]),
+                dict(zip(names, trial["goals"], strict=True)),
+                {text: slack for text, slack in trial["constraints"]},
+            )
+            for trial in optimum["best"]
+        ]
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         found = self._read[2].get(name)

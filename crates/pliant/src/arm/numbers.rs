@@ -90,6 +90,13 @@ impl Arm<f64> {
             && self.numbers().len() == other.numbers().len()
     }
 
+    /// Whether another arm has the same parts and, bit for bit, the same numbers, so that both move
+    /// alike; force elements are not compared.
+    pub fn has_numbers_of(&self, other: &Self) -> bool {
+        let bits = |arm: &Self| arm.numbers().into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        self.has_parts_of(other) && bits(self) == bits(other)
+    }
+
     /// The first link that bends along another line or in other ways than that of another arm with the
     /// same links, and so cannot have its shapes ([`Builder::in_shapes_of`](super::Builder::in_shapes_of)).
     pub fn reshaped_link(&self, other: &Self) -> Option<&str> {

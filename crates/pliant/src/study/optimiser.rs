@@ -84,6 +84,11 @@ impl Optimisation {
         }
     }
 
+    /// How many trials there are at least: the first points of the searches.
+    pub fn fewest_trials(&self) -> usize {
+        self.evaluations.min(self.starts.saturating_mul(POINTS_PER_START))
+    }
+
     /// How many searches there are.
     fn searches(&self) -> usize {
         match self.figures {
@@ -316,7 +321,7 @@ impl Optimiser {
         loop {
             match &mut self.stage {
                 Stage::Exploring => {
-                    let wanted = self.problem.starts * POINTS_PER_START;
+                    let wanted = self.problem.fewest_trials();
                     let knows = self.tried.trials.iter().any(|trial| trial.figures().is_some());
                     if told < wanted || !knows {
                         let point = (0..width).map(|j| self.sequence.unit(told as u64, j));
@@ -393,11 +398,8 @@ impl Optimiser {
     /// starts.
     fn next_start(&self) -> Option<usize> {
         let told = self.tried.trials.len();
-        let first = if self.aims.len() == 1 {
-            told.min(self.problem.starts * POINTS_PER_START)
-        } else {
-            told
-        };
+        let first =
+            if self.aims.len() == 1 { told.min(self.problem.fewest_trials()) } else { told };
         let mut order: Vec<usize> = (0..first.max(1)).collect();
         order.sort_by(|&a, &b| self.tried.rank(a).total_cmp(self.tried.rank(b)));
         let mut chosen: Vec<usize> = Vec::new();

@@ -5,12 +5,12 @@ mod column;
 use crate::commands::study::{in_folder, unread};
 use crate::output::{Failure, Output};
 use column::{Column, named};
-use pliant::study::{Trial, pareto_front};
+use pliant::study::pareto_front;
 use pliant_draw::{Axis, Bar, ColourCell, ColourMap, Curve, CurveForm, Figure, Panel, Size, Style};
 use pliant_io::escape::Shown as _;
 use pliant_io::study::{
     JournalError, ParameterIndices, RowStatus, Study, StudyOptimisation, StudySample, StudySummary,
-    StudyTableReader, StudyView,
+    StudyTableReader, StudyView, TrialMark,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -63,13 +63,13 @@ pub(super) fn figure(
     let panel = match &by {
         Some(by) if !by.makes_curves() => map(&figure, &over, by),
         by => {
-            let good = good(&study, &table, &sample).map_err(fault)?;
-            let optimises = study.optimisation().is_some();
-            let mut panel = match by {
-                None if optimises => trials(&figure, &over, &good),
-                by => curves(&figure, &over, by.as_ref()),
+            let marks = marks(&study, &table, &sample).map_err(fault)?;
+            let mut panel = match (by, &marks) {
+                (None, Some(marks)) => trials(&figure, &over, marks),
+                (by, _) => curves(&figure, &over, by.as_ref()),
             };
-            let path = (optimises && view.over == INDEX).then_some(1.0);
+            let path = (marks.is_some() && view.over == INDEX).then_some(1.0);
+            let good = good(&sample, marks);
             panel.curves.extend(front(&figure, (&over, over.better.or(path)), &good));
             panel
         }
@@ -154,30 +154,36 @@ fn curves(figure: &Column, over: &Column, by: Option<&Column>) -> Panel {
     panel
 }
 
-/// Which runs count: those that reached an end that was meant, of an optimisation those that keep all
-/// constraints.
-fn good(
+/// What the trials of an optimisation are; none of a sweep.
+fn marks(
     study: &Study,
     table: &StudyTableReader,
     sample: &StudySample,
-) -> Result<Vec<bool>, JournalError> {
-    if let Some(trials) = study.trials(table)? {
-        let trial = |row: &u64| usize::try_from(*row).ok().and_then(|row| trials.get(row));
-        let kept = sample.rows.iter().map(|row| trial(row).is_some_and(Trial::is_feasible));
-        return Ok(kept.collect());
+) -> Result<Option<Vec<TrialMark>>, JournalError> {
+    let trials = study.trials(table)?;
+    Ok(trials.map(|trials| TrialMark::of_sample(&trials, sample)))
+}
+
+/// Which runs count: those that reached an end that was meant, of an optimisation those that keep all
+/// constraints.
+fn good(sample: &StudySample, marks: Option<Vec<TrialMark>>) -> Vec<bool> {
+    if let Some(marks) = marks {
+        return marks.into_iter().map(|mark| mark == TrialMark::Keeps).collect();
     }
     let good = [RowStatus::Completed, RowStatus::Stopped].map(RowStatus::word);
     let ended = sample.texts("status").unwrap_or_default();
-    Ok(ended.iter().map(|word| good.contains(&word.as_str())).collect())
+    ended.iter().map(|word| good.contains(&word.as_str())).collect()
 }
 
-/// The trials of an optimisation, those that break a constraint apart.
-fn trials(figure: &Column, over: &Column, good: &[bool]) -> Panel {
+/// The trials of an optimisation, those that failed and those that break a constraint apart.
+fn trials(figure: &Column, over: &Column, marks: &[TrialMark]) -> Panel {
     let mut panel = Panel::new(over.axis(), figure.axis());
-    for (name, is_kept, colour) in
-        [("breaks a constraint", false, 5), ("keeps all constraints", true, 0)]
-    {
-        let rows: Vec<usize> = (0..good.len()).filter(|&row| good[row] == is_kept).collect();
+    for (name, own, colour) in [
+        ("failed", TrialMark::Failed, 3),
+        ("breaks a constraint", TrialMark::Breaks, 5),
+        ("keeps all constraints", TrialMark::Keeps, 0),
+    ] {
+        let rows: Vec<usize> = (0..marks.len()).filter(|&row| marks[row] == own).collect();
         let points = points(&rows, over, figure);
         if !points.is_empty() {
             let (x, y) = points.iter().map(|[x, y]| (*x, *y)).unzip();

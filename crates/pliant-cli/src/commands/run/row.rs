@@ -5,7 +5,7 @@ use crate::commands::study::{is_folder, unread, write_page};
 use crate::output::Failure;
 use pliant_io::report;
 use pliant_io::scenario::{Overrides, Setup};
-use pliant_io::study::{NoStudyRun, Study, StudyTableReader};
+use pliant_io::study::{NoStudyRun, Study, StudyTableReader, single_run};
 use std::path::{Path, PathBuf};
 
 /// A run of a study.
@@ -19,7 +19,7 @@ pub(super) struct StudyRow {
 /// The file of the study, and the folder of the run where no other is named.
 pub(super) fn places(given: &Path, row: u64, name: &str) -> (PathBuf, PathBuf) {
     if is_folder(given) {
-        (given.join("study.toml"), report::single_run(given, row))
+        (given.join("study.toml"), single_run(given, row))
     } else {
         (given.to_owned(), PathBuf::from(format!("{name}-run-{row}")))
     }

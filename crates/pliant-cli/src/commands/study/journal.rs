@@ -10,6 +10,7 @@ use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::Args;
 use pliant::Help as _;
+use pliant_io::Severity;
 use pliant_io::escape::{self, Shown as _};
 use pliant_io::files::Existing;
 use pliant_io::results;
@@ -130,8 +131,10 @@ impl Journal {
         let progress = Progress::new(output, LOOKING);
         let study = finish(Study::load(&file, &settings)?);
         by.check(&study, &self.study, self.goes_on)?;
-        output.warn_of(&file, &study.warnings);
-        let needs = study.needs();
+        if !self.goes_on {
+            warn(&file, &study, output);
+        }
+        let needs = study.needs(self.threads());
         if !self.goes_on {
             let shorter = |error: &NoRoom| error.help().unwrap_or_default();
             needs
@@ -151,6 +154,10 @@ impl Journal {
             output.caution(&format!(
                 "nothing keeps others out of {folder}, which cannot be locked: {why}"
             ));
+        }
+        if let Some(lost) = journal.lost() {
+            let folder = folder.shown();
+            output.caution(&format!("{lost} is no longer in {folder}: its runs are done again"));
         }
         room(&needs, &folder, output);
         Ok((study, journal))
@@ -213,6 +220,22 @@ impl Journal {
     }
 }
 
+/// Draws what is doubtful about a study, and counts what is about the files that it names.
+fn warn(file: &Path, study: &Study, output: &Output) {
+    let name = file.to_string_lossy();
+    let (own, named): (Vec<_>, Vec<_>) =
+        study.warnings.iter().partition(|report| report.source().name() == name);
+    own.into_iter().for_each(|report| output.warn(report));
+    let count: usize = named.into_iter().map(|report| report.count(Severity::Warning)).sum();
+    if count > 0 {
+        let (s, them) = if count == 1 { ("", "it") } else { ("s", "them") };
+        let file = escape::shell(&name);
+        output.note(&format!(
+            "{count} warning{s} of the scenario or its arm; to read {them}: pliant check {file}"
+        ));
+    }
+}
+
 /// What summary.json holds, with the folder, as one object.
 pub(super) fn object(summary: &StudySummary, folder: &Path) -> Result<String, Failure> {
     let value = serde_json::to_value(summary);
@@ -243,7 +266,7 @@ pub(super) fn refused(error: &JournalError) -> Failure {
         JournalError::NotEmpty { .. } => {
             "choose another folder with -o, or replace what is of a study in it with --force (other files stay)"
         }
-        JournalError::Lock(results::Error::InUse { .. }) => {
+        JournalError::Folder(results::Error::InUse { .. }) => {
             "wait until that study has ended, or choose another folder with -o"
         }
         JournalError::OtherStudy { .. } => {

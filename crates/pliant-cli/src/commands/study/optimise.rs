@@ -4,7 +4,7 @@ use super::journal::{By, Journal, Line, broken, object};
 use super::text::{files, head, more, unfinished};
 use crate::commands::options::Format;
 use crate::commands::run::interruption;
-use crate::figures::{figure, rough, table};
+use crate::figures::{figure, readable, rough, table};
 use crate::output::{Failure, Output};
 use clap::Args;
 use pliant_io::escape::{self, Shown as _};
@@ -117,7 +117,8 @@ fn line(study: &Study, progress: &OptimiseProgress, elapsed: f64) -> String {
 }
 
 fn with_unit(value: f64, unit: &str) -> String {
-    let number = figure(value, 0.0);
+    let (unit, factor) = readable(unit, value.abs());
+    let number = figure(factor * value, 0.0);
     if unit == "1" { number } else { format!("{number} {unit}") }
 }
 
@@ -168,7 +169,15 @@ fn described(study: &Study, optimum: &StudyOptimum, folder: &Path) -> String {
     if let Some(best) = best.first() {
         let which =
             if goals.len() == 1 { "it".to_owned() } else { format!("trial {}", best.index) };
-        let _ = writeln!(text, "\nto repeat {which}:\n  {}", command(best, folder));
+        if study.stands_alone(&best.point) {
+            let _ = writeln!(text, "\nto repeat {which}:\n  {}", command(best, folder));
+        } else {
+            let _ = writeln!(
+                text,
+                "\nits beams have the shapes of the study's arm, in which no run can be made alone;\n\
+                 shapes = \"rebuilt\" in the study finds those of each arm"
+            );
+        }
     }
     text
 }
@@ -197,21 +206,26 @@ fn slacks(best: &OptimalTrial) -> String {
 
 /// Points along the front, its ends among them.
 fn points(study: &Study, optimum: &StudyOptimum) -> String {
-    let headed = |name: &str, unit: &str| match unit {
-        "1" => name.to_owned(),
-        unit => format!("{name} [{unit}]"),
-    };
+    let trials = spread(&optimum.best);
+    let numbers = |trial: &OptimalTrial| [&trial.goals[..], &trial.point[..]].concat();
+    let goals = optimum.goals.iter().map(|goal| (&goal.name, &goal.unit));
+    let columns = goals.chain(study.parameters().iter().map(|one| (&one.name, &one.unit)));
     let mut head = vec!["trial".to_owned()];
-    head.extend(optimum.goals.iter().map(|goal| headed(&goal.name, &goal.unit)));
-    head.extend(study.parameters().iter().map(|one| headed(&one.name, &one.unit)));
-    let mut lines = vec![head];
-    for trial in spread(&optimum.best) {
-        let numbers = trial.goals.iter().chain(&trial.point).map(|&number| figure(number, 0.0));
-        lines.push(std::iter::once(trial.index.to_string()).chain(numbers).collect());
+    let mut factors = Vec::new();
+    for (column, (name, unit)) in columns.enumerate() {
+        let sizes = trials.iter().map(|trial| numbers(trial)[column].abs());
+        let (unit, factor) = readable(unit, sizes.fold(0.0, f64::max));
+        head.push(if unit == "1" { name.clone() } else { format!("{name} [{unit}]") });
+        factors.push(factor);
     }
-    let shown = lines.len() - 1;
+    let mut lines = vec![head];
+    for trial in &trials {
+        let shown = numbers(trial).into_iter().zip(&factors);
+        let shown = shown.map(|(number, factor)| figure(factor * number, 0.0));
+        lines.push(std::iter::once(trial.index.to_string()).chain(shown).collect());
+    }
     let mut text = table(&lines, 0);
-    more(&mut text, optimum.best.len(), shown);
+    more(&mut text, optimum.best.len(), trials.len());
     text
 }
 
@@ -273,6 +287,7 @@ mod tests {
     #[test]
     fn numbers_have_their_units() {
         assert_eq!(with_unit(0.25, "m"), "0.25 m");
+        assert_eq!(with_unit(69e9, "Pa"), "69 GPa");
         assert_eq!(with_unit(3.0, "1"), "3");
     }
 }

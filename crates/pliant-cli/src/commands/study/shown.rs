@@ -6,8 +6,8 @@ use crate::commands::report::PAGE;
 use crate::output::Failure;
 use pliant_io::escape::{self, Shown as _};
 use pliant_io::files::{Existing, FileError};
-use pliant_io::report;
 use pliant_io::study::{JournalError, Study};
+use pliant_io::{report, results};
 use std::path::Path;
 
 /// The study in the folder of its results.
@@ -20,24 +20,35 @@ pub(in crate::commands) fn is_folder(path: &Path) -> bool {
 
 /// The study in a folder.
 pub(in crate::commands) fn in_folder(folder: &Path) -> Result<Study, Failure> {
-    Ok(Study::load(folder.join(TEXT), &[])?)
+    Ok(Study::in_folder(folder)?)
 }
 
 /// Writes the page of a study into its folder, where it replaces nothing but such a page that nobody has
 /// changed.
+///
+/// Others may do the same meanwhile, each after a single run of its own. Whoever writes last looks
+/// again, so that the page that stays leads to all of these runs.
 pub(in crate::commands) fn write_page(study: &Study, folder: &Path) -> Result<(), Failure> {
     let path = folder.join(PAGE);
-    let page = report::of_study(study, folder, true);
-    let page = page.map_err(|error| unread(study, folder, &error))?;
-    let existing = Existing::forced(report::is_of_study(&path, study));
-    report::write(&path, existing, &page).map_err(|error| match error {
-        FileError::Exists { .. } => {
-            let folder = escape::shell(&folder.to_string_lossy());
-            let help = format!("to replace it: pliant report {folder} --force");
-            Failure::input(format!("{error}, and was changed or is another page"), help)
+    let led_to =
+        || report::single_pages(study, folder).map_err(|error| unread(study, folder, &error));
+    loop {
+        let runs = led_to()?;
+        let page = report::of_study(study, folder, true);
+        let page = page.map_err(|error| unread(study, folder, &error))?;
+        let existing = Existing::forced(report::is_of_study(&path, study));
+        report::write(&path, existing, &page).map_err(|error| match error {
+            FileError::Exists { .. } => {
+                let folder = escape::shell(&folder.to_string_lossy());
+                let help = format!("to replace it: pliant report {folder} --force");
+                Failure::input(format!("{error}, and was changed or is another page"), help)
+            }
+            other => not_written(&other),
+        })?;
+        if led_to()? == runs {
+            return Ok(());
         }
-        other => not_written(&other),
-    })
+    }
 }
 
 /// A study that cannot be shown.
@@ -57,7 +68,7 @@ pub(in crate::commands) fn unread(study: &Study, folder: &Path, error: &JournalE
             };
             Failure::input(message, by.going_on(folder))
         }
-        JournalError::Damaged { .. } => {
+        JournalError::Folder(results::Error::Damaged { .. }) => {
             let command = by.command(folder);
             Failure::input(error.to_string(), format!("remove the file; {command} makes it anew"))
         }

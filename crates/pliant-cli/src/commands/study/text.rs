@@ -1,6 +1,6 @@
 //! A study in words.
 
-use crate::figures::{figure, rough, table};
+use crate::figures::{figure, readable, rough, table};
 use crate::progress_line::duration;
 use pliant_io::escape::Shown as _;
 use pliant_io::study::{FigureRange, ParameterIndices, RowStatus, Study, StudySummary};
@@ -95,17 +95,19 @@ fn figures(all: &[FigureRange]) -> String {
             continue;
         };
         let largest = least.0.abs().max(most.0.abs());
-        let unit = if range.unit == "1" { String::new() } else { range.unit.clone() };
+        let (unit, factor) = readable(&range.unit, largest);
+        let unit = if unit == "1" { String::new() } else { unit };
+        let number = |value: f64| figure(factor * value, factor * largest);
         let star = |is_better: bool| if is_better { "*" } else { "" };
         let is_lower = range.lower_is_better.filter(|_| least.0 < most.0);
         lines.push(vec![
             range.name.clone(),
-            figure(least.0, largest),
+            number(least.0),
             unit.clone(),
             format!("{}{}", least.1, star(is_lower == Some(true))),
-            figure(median, largest),
+            number(median),
             unit.clone(),
-            figure(most.0, largest),
+            number(most.0),
             unit,
             format!("{}{}", most.1, star(is_lower == Some(false))),
         ]);

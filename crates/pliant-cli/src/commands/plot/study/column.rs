@@ -1,6 +1,6 @@
 //! A column of a study, as it is drawn.
 
-use crate::figures::figure;
+use crate::figures::{figure, readable};
 use crate::output::Failure;
 use pliant_draw::{Axis, AxisScale};
 use pliant_io::study::{Study, StudyLevels, StudyOptimisation, StudySample};
@@ -27,10 +27,11 @@ impl Column {
         let goal = goals.iter().find(|goal| goal.name == name);
         let goal = goal.map(|goal| if goal.is_maximised { -1.0 } else { 1.0 });
         let column = |label: &str, unit: &str, values: Vec<f64>| {
-            let (unit, factor) = readable(unit, &values);
+            let sizes = values.iter().map(|value| value.abs()).filter(|size| size.is_finite());
+            let (unit, factor) = readable(unit, sizes.fold(0.0, f64::max));
             Self {
                 label: label.to_owned(),
-                unit: unit.to_owned(),
+                unit,
                 values: values.into_iter().map(|value| factor * value).collect(),
                 better: goal,
                 words: Vec::new(),
@@ -124,20 +125,6 @@ impl Column {
         }
         let axis = Axis::new(&self.label, &self.unit);
         if self.is_drawn_by_logarithm() { axis.scaled(AxisScale::Log) } else { axis }
-    }
-}
-
-/// The unit in which numbers are read best, and what they are multiplied with.
-fn readable<'a>(unit: &'a str, values: &[f64]) -> (&'a str, f64) {
-    /// Lengths below are in millimetres (m), stresses above in megapascals (Pa).
-    const SHORT: f64 = 0.1;
-    const STRESSED: f64 = 1e4;
-    let sizes = values.iter().map(|value| value.abs()).filter(|size| size.is_finite());
-    match (unit, sizes.fold(0.0, f64::max)) {
-        ("rad", _) => ("deg", 1_f64.to_degrees()),
-        ("m", largest) if largest < SHORT => ("mm", 1e3),
-        ("Pa", largest) if largest >= STRESSED => ("MPa", 1e-6),
-        _ => (unit, 1.0),
     }
 }
 
