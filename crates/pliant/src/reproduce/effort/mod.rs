@@ -150,7 +150,7 @@ pub fn operations(
     quantity: CountedQuantity,
 ) -> Result<Counts, Unsupported> {
     let mut trial = Trial::<Counted>::new(arm, by)?;
-    let (_, counts) = count(|| {
+    let ((), counts) = count(|| {
         trial.run(quantity);
     });
     Ok(counts)
