@@ -247,7 +247,8 @@ fn carry_on(
     let outcome = outcome.map_err(RunFailure::from)?;
     let writer = writer.into_inner();
     let mut writer = writer.ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
-    if outcome.summary.ending.status == Status::Interrupted && is_told {
+    let is_between_steps = !outcome.summary.state.is_empty();
+    if outcome.summary.ending.status == Status::Interrupted && is_told && is_between_steps {
         writer.checkpoint(
             outcome.summary.ending.time,
             outcome.summary.state.clone(),

@@ -1,6 +1,7 @@
 //! The balances of energy and momentum along a run.
 
 use super::bounds::Strayed;
+use super::recorder::Progress;
 use super::summary::{Drift, MomentumDrift};
 use crate::arm::Arm;
 use crate::dynamics::energy::{Momenta, energies, momenta, spread};
@@ -91,6 +92,11 @@ impl<'s> Balance<'s> {
             total: 0.0,
             strayed: Strayed::new(arm),
         }
+    }
+
+    /// How far a run is at a time (s) after so many steps.
+    pub(super) fn progress(&self, time: f64, end: f64, steps: usize) -> Progress {
+        Progress { time, end, steps, energy_drift: self.has_energies.then_some(self.drift) }
     }
 
     /// The energy at the start (J).

@@ -23,8 +23,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     }
 
     /// The progress monitor stops it.
-    pub(super) fn interrupted(&mut self) -> Ending {
-        self.stand_at_last_step();
+    pub(super) fn interrupted(&self) -> Ending {
         let why = Some("it was interrupted".to_owned());
         Ending { why, ..Ending::new(Status::Interrupted, self.time) }
     }

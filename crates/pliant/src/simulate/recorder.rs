@@ -1,7 +1,7 @@
 //! Recorders of rows, and progress monitors.
 
 use super::channels::Channel;
-use crate::integrate::StateVisitor;
+use crate::integrate::{StateVisitor, Stateful};
 use std::convert::Infallible;
 use std::error::Error;
 use std::ops::ControlFlow;
@@ -67,6 +67,16 @@ impl Recorder for Rows {
     }
 }
 
+/// A run under way with what its recorder remembers.
+pub(super) struct WithRecorder<'a, C, R>(pub(super) &'a mut C, pub(super) &'a mut R);
+
+impl<C: Stateful, R: Recorder> Stateful for WithRecorder<'_, C, R> {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        self.0.visit_state(state);
+        self.1.visit_state(state);
+    }
+}
+
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
@@ -82,7 +92,7 @@ pub struct Progress {
 
 /// Monitors a run, and may stop it.
 pub trait ProgressMonitor {
-    /// Called after every step.
+    /// Called after every step, and within one after every 4096 rows.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
 
     /// Called after every step that does not end the run. What it is given computes the state of the

@@ -10,11 +10,14 @@ use super::discrete::Discrete;
 use super::events::{Crossings, Happened};
 use super::function::Noted;
 use super::plant::{Inputs, Plant, WORKS};
-use super::recorder::{Progress, ProgressMonitor, Recorder};
-use super::summary::{Ending, Extremes, Reason, RunError, Summary};
+use super::recorder::{ProgressMonitor, Recorder, WithRecorder};
+use super::summary::{Ending, Extremes, Reason, RunError, Status, Summary};
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
 use crate::integrate::{Method, StateVisitor, Stateful, Stepper};
+
+/// After so many rows within a step the monitor is asked again.
+const ROWS_UNWATCHED: u64 = 4096;
 
 /// Simulates a scenario, records its rows and returns a summary.
 ///
@@ -296,16 +299,6 @@ impl<'s, M: Method<Plant<'s>>> Stateful for Course<'s, M> {
     }
 }
 
-/// A run under way with what its recorder remembers.
-struct WithRecorder<'a, C, R>(&'a mut C, &'a mut R);
-
-impl<C: Stateful, R: Recorder> Stateful for WithRecorder<'_, C, R> {
-    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
-        self.0.visit_state(state);
-        self.1.visit_state(state);
-    }
-}
-
 impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     /// From the start, or on from a state after a step.
     fn follow<R: Recorder, W: ProgressMonitor>(
@@ -329,7 +322,12 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 break ending;
             }
         };
-        let state = WithRecorder(&mut self, recorder).state();
+        let is_within_step =
+            ending.status == Status::Interrupted && self.time < self.stepper.time();
+        let state = match is_within_step {
+            true => Vec::new(),
+            false => WithRecorder(&mut self, recorder).state(),
+        };
         Ok(self.sum_up(ending, state))
     }
 
@@ -394,6 +392,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         let landing = self.next_landing();
         self.plant.acting(|acting| acting.forces.boundary = landing);
         loop {
+            let steps = self.stepper.statistics().steps;
             let mut step = match self.stepper.step(landing) {
                 Ok(Some(step)) => step,
                 Ok(None) => return Ok(None),
@@ -414,7 +413,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             let around = around(&self.plant, &self.discrete, &self.balance);
             let due =
                 |recording: &Recording<'_>| recording.due() <= end && recording.due() < landing;
-            let mut stop = None;
+            let (mut stop, mut is_interrupted) = (None, false);
             if self.crossings.is_watching() || due(&self.recording) {
                 let dense = match step.dense() {
                     Ok(dense) => dense,
@@ -433,6 +432,14 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                         break;
                     }
                     self.recording.record(recorder, &self.sample, around)?;
+                    if self.recording.rows.is_multiple_of(ROWS_UNWATCHED) {
+                        let progress = self.balance.progress(t, self.duration, steps);
+                        is_interrupted = watch.progress(&progress).is_break();
+                        if is_interrupted {
+                            self.time = t;
+                            break;
+                        }
+                    }
                 }
                 if let Some(stop) = stop {
                     dense.at(stop, &mut self.sample);
@@ -441,6 +448,9 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             }
             if let Some(ending) = self.failure() {
                 return Ok(Some(ending));
+            }
+            if is_interrupted {
+                return Ok(Some(self.interrupted()));
             }
             if let Some(time) = stop {
                 self.time = time;
@@ -459,17 +469,11 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             if attempts >= self.max_attempts && end < landing {
                 return Ok(Some(self.stuck(Reason::TooManySteps, length, None)));
             }
-            let progress = Progress {
-                time: end,
-                end: self.duration,
-                steps: self.stepper.statistics().steps,
-                energy_drift: self.balance.has_energies.then_some(self.balance.drift),
-            };
-            if watch.progress(&progress).is_break() {
-                return Ok(Some(self.interrupted()));
-            }
+            let steps = self.stepper.statistics().steps;
+            let progress = self.balance.progress(end, self.duration, steps);
             let mut state = || WithRecorder(&mut *self, &mut *recorder).state();
-            if watch.checkpoint(&mut state).is_break() {
+            if watch.progress(&progress).is_break() || watch.checkpoint(&mut state).is_break() {
+                self.stand_at_last_step();
                 return Ok(Some(self.interrupted()));
             }
         }

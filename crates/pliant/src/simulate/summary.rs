@@ -47,7 +47,8 @@ pub struct Summary {
     #[serde(skip)]
     pub u: Vec<f64>,
     /// All that the run remembered at its end, as numbers: [`resume`](super::resume()) continues from
-    /// there. Empty where it was read from a file.
+    /// there. Empty where it was read from a file, and where it was interrupted among the rows of one
+    /// step, of which nothing remembers the rest.
     #[serde(skip)]
     pub state: Vec<f64>,
 }

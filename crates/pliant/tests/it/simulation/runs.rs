@@ -328,3 +328,21 @@ fn a_watch_sees_progress_and_may_stop() {
     );
     assert!(*rows.times.last().expect("rows") > summary.ending.time - 0.1);
 }
+
+/// Nothing moves, so that one step has all rows.
+#[test]
+fn a_watch_may_stop_among_the_rows_of_a_step() {
+    let arm = slide();
+    let mut scenario = Diagram::new(&arm, 1.0, 1e-5);
+    let mut rows = pliant::simulate::Rows::new();
+    let mut watch = |progress: &Progress| {
+        if progress.time > 0.3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut watch).expect("good");
+    assert!(summary.ending.status == Status::Interrupted && summary.statistics.steps < 20);
+    // among 4096 rows, and none after the end
+    assert!((0.3..0.35).contains(&summary.ending.time), "{}", summary.ending.time);
+    assert_eq!(rows.times.last(), Some(&summary.ending.time));
+    // the rest of the step is lost, so that nothing goes on from here
+    assert!(summary.state.is_empty());
+}
