@@ -266,5 +266,8 @@ mod tests {
         let printed = Printed::parse("0.000065").expect("a number");
         assert!(printed.is_met_by(0.000_066, 0.001) && !printed.is_met_by(0.000_067, 0.001));
         assert!(printed.is_met_by(0.000_068, 0.05));
+        // a formula has no last digit
+        let exact = Printed::exact(75.0);
+        assert!(exact.is_met_by(75.0, 0.0) && !exact.is_met_by(76.0, 0.0));
     }
 }
