@@ -21,6 +21,7 @@ mod in_rust;
 mod former;
 mod gallery;
 mod gallery_counts;
+mod gallery_king;
 mod gallery_motions;
 mod inverse_kinematics;
 mod linear;
