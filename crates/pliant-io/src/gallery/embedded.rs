@@ -42,6 +42,9 @@ pub(super) const ENTRIES: &[Embedded] = entries! {
     "korayem-3-swing": "arm.toml", "entry.toml", "swing.toml";
     "manipulators-crossover": "entry.toml";
     "manipulators-three-bases": "entry.toml", "floating-arm.toml", "floating.toml", "held-arm.toml", "held.toml", "mobile-arm.toml", "mobile.toml";
+    "theodore-2-terms": "arm.toml", "coriolis.toml", "entry.toml", "straight.toml", "turning.toml";
     "theodore-4-stability": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
+    "theodore-5-eigenvalues": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
+    "theodore-5-integrators": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
     "theodore-5-motion": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
 };

@@ -21,6 +21,7 @@ mod in_rust;
 mod former;
 mod gallery;
 mod gallery_motions;
+mod gallery_runs;
 mod inverse_kinematics;
 mod linear;
 mod loaded_shapes;
