@@ -15,7 +15,7 @@ macro_rules! entries {
 /// All of them; a test compares them with the folder `gallery`.
 pub(super) const ENTRIES: &[Embedded] = entries! {
     "akmehmet-5-1-line": "arm.toml", "entry.toml", "line.toml";
-    "akmehmet-5-2-computed-torque": "arm.toml", "entry.toml", "line.toml";
+    "akmehmet-5-2-computed-torque": "arm.toml", "entry.toml", "feedback.toml", "line.toml";
     "akmehmet-5-3-feedback": "arm.toml", "entry.toml", "line.toml";
     "akmehmet-5-4-six-joints": "arm.toml", "entry.toml", "line.toml";
     "beyond-buckling": "arm.toml", "entry.toml", "heavy.toml", "pressed.toml", "pushed.toml";
