@@ -15,7 +15,7 @@ macro_rules! entries {
 /// All of them; a test compares them with the folder `gallery`.
 pub(super) const ENTRIES: &[Embedded] = entries! {
     "akmehmet-5-1-line": "arm.toml", "entry.toml", "line.toml";
-    "akmehmet-5-2-computed-torque": "arm.toml", "entry.toml", "line.toml";
+    "akmehmet-5-2-computed-torque": "arm.toml", "entry.toml", "feedback.toml", "line.toml";
     "akmehmet-5-3-feedback": "arm.toml", "entry.toml", "line.toml";
     "akmehmet-5-4-six-joints": "arm.toml", "entry.toml", "line.toml";
     "beyond-buckling": "arm.toml", "entry.toml", "heavy.toml", "pressed.toml", "pushed.toml";
@@ -42,6 +42,9 @@ pub(super) const ENTRIES: &[Embedded] = entries! {
     "korayem-3-swing": "arm.toml", "entry.toml", "swing.toml";
     "manipulators-crossover": "entry.toml";
     "manipulators-three-bases": "entry.toml", "floating-arm.toml", "floating.toml", "held-arm.toml", "held.toml", "mobile-arm.toml", "mobile.toml";
+    "theodore-2-terms": "arm.toml", "coriolis.toml", "entry.toml", "straight.toml", "turning.toml";
     "theodore-4-stability": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
+    "theodore-5-eigenvalues": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
+    "theodore-5-integrators": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
     "theodore-5-motion": "arm.toml", "entry.toml", "extension.toml", "retraction.toml";
 };

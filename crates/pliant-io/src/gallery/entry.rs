@@ -36,6 +36,7 @@ pub(super) struct Column {
 #[derive(Clone, Debug)]
 pub(super) enum Taken {
     Course { expression: Listed, take: Taking, at: f64 },
+    Difference(Beside),
     Figure(Listed),
     Tracking { of: Followed, joint: Option<Listed> },
     Frequency { number: usize, joints: JointsThen },
@@ -46,6 +47,16 @@ pub(super) enum Taken {
     Operations(Counting),
     Solution(Solving),
     Formula(Listed),
+}
+
+/// Which course is held against that of a run with other values.
+#[derive(Clone, Debug)]
+pub(super) struct Beside {
+    pub(super) expression: Listed,
+    /// Values of the scenario of the other run.
+    pub(super) against: Vec<Listed>,
+    /// From here on (s).
+    pub(super) at: f64,
 }
 
 /// Which pole or zero.
@@ -105,7 +116,10 @@ pub(super) struct Counting {
 impl Taken {
     /// Whether a scenario must be run for it.
     pub(super) fn needs_run(&self) -> bool {
-        matches!(self, Self::Course { .. } | Self::Figure(_) | Self::Tracking { .. })
+        matches!(
+            self,
+            Self::Course { .. } | Self::Difference(_) | Self::Figure(_) | Self::Tracking { .. }
+        )
     }
 
     /// Whether it is about a scenario.

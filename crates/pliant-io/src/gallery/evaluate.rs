@@ -2,16 +2,17 @@
 
 use super::GalleryEntry;
 use super::entry::{
-    Column, Compared, CurveOf, Line, PlottedCurve, Printed, Shaped, Sheet, Solving, Taken,
+    Beside, Column, Compared, CurveOf, Line, PlottedCurve, Printed, Shaped, Sheet, Solving, Taken,
 };
 use super::measure::{self, Lack, Ran};
-use super::{model, solution};
+use super::played::{Others, Played, Watch};
+use super::vibrations::{PREFIX, VibrationCourses};
+use super::{comparison, model, solution};
 use crate::codes;
 use crate::problem::{Problem, Report};
-use crate::scenario::{self, Listed, Overrides, RunFailure, Setup, expression_problem};
+use crate::scenario::{Listed, Overrides, Setup, expression_problem};
 use crate::setting::Setting;
-use pliant::Help as _;
-use pliant::simulate::{Expression, Progress, Rows, Status};
+use pliant::simulate::Expression;
 use std::ops::ControlFlow;
 
 /// What became of a row.
@@ -50,36 +51,38 @@ impl GalleryEntry {
     pub(super) fn evaluate(
         &self,
         (table, row): (usize, usize),
-        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        watch: Watch<'_>,
     ) -> Result<Option<Evaluated>, Report> {
         let sheet = &self.sheets[table];
         let line = &sheet.lines[row];
         let mut known = Known::variables(sheet, &line.values);
         let curves = self.curves_of((table, row));
-        let setup = match &sheet.scenario {
-            Some(scenario) => {
-                let settings = settings(sheet, line, &[])?;
-                let overrides = Overrides { settings };
-                Some(self.files.setup(&self.id, &scenario.name, &overrides)?)
-            }
-            None => None,
+        let play = |further: &[Listed], runs: bool, watch: Watch<'_>| {
+            let Some(scenario) = &sheet.scenario else { return Ok(ControlFlow::Continue(None)) };
+            let overrides = Overrides { settings: settings(sheet, line, further)? };
+            let setup = self.files.setup(&self.id, &scenario.name, &overrides)?;
+            Ok(Played::new(setup, runs, watch).map_continue(Some))
         };
         let needs_run = sheet.columns.iter().any(|column| column.measure.needs_run());
-        let mut ran = None;
-        let mut failed = None;
-        if let Some(setup) = setup.as_ref().filter(|_| needs_run || !curves.is_empty()) {
-            match scenario::record(setup, watch) {
-                Ok(run) if run.summary.outcome.run.ending.status == Status::Interrupted => {
-                    return Ok(None);
+        let ControlFlow::Continue(own) = play(&[], needs_run || !curves.is_empty(), watch)? else {
+            return Ok(None);
+        };
+        let mut others: Others = Vec::new();
+        for column in &sheet.columns {
+            let Taken::Difference(Beside { against, .. }) = &column.measure else { continue };
+            let texts = in_texts(against);
+            if others.iter().all(|(other, _)| *other != texts) {
+                match play(against, true, watch)? {
+                    ControlFlow::Continue(played) => {
+                        others.extend(played.map(|played| (texts, played)));
+                    }
+                    ControlFlow::Break(()) => return Ok(None),
                 }
-                Ok(run) => ran = Some(Ran::new(run)),
-                Err(failure) => failed = Some(in_words(&failure)),
             }
         }
         let mut cells: Vec<Result<f64, String>> = Vec::new();
         for column in &sheet.columns {
-            let of = (setup.as_ref(), ran.as_ref(), failed.as_deref());
-            let found = self.cell(column, (sheet, line), of, &known)?;
+            let found = self.cell(column, (sheet, line), (own.as_ref(), &others), &known)?;
             if let (Some(id), Ok(value)) = (&column.id, &found) {
                 known.names.push(id.clone());
                 known.values.push(*value);
@@ -103,16 +106,14 @@ impl GalleryEntry {
         }
         let mut drawn = Vec::new();
         for (at, x, y) in curves {
-            let Some(ran) = &ran else { continue };
-            let rows = &ran.run.rows;
-            let points = [x, y].map(|course| self.course(course, rows, &known));
+            let Some(played) = own.as_ref().and_then(Played::with_run) else { continue };
+            let points = [x, y].map(|course| self.course(course, played, &known));
             let [x, y] = points;
             drawn.push((at, [x?, y?]));
         }
         for (at, column) in self.shapes_of((table, row)) {
-            if let (Taken::ModeShape(shaped), Some(setup)) =
-                (&sheet.columns[column].measure, &setup)
-                && let Ok(points) = model::mode_shape(setup, shaped)
+            if let (Taken::ModeShape(shaped), Some(played)) = (&sheet.columns[column].measure, &own)
+                && let Ok(points) = model::mode_shape(&played.setup, shaped)
             {
                 drawn.push((at, points));
             }
@@ -153,16 +154,21 @@ impl GalleryEntry {
         &self,
         column: &Column,
         (sheet, line): (&Sheet, &Line),
-        (setup, ran, failed): (Option<&Setup>, Option<&Ran>, Option<&str>),
+        (own, others): (Option<&Played>, &Others),
         known: &Known,
     ) -> Result<Result<f64, String>, Report> {
         let factor = self.value(&column.factor, known)?;
-        if column.measure.needs_run() {
-            let why = failed.or(ran.and_then(|ran| ran.broke_down.as_deref()));
-            if let Some(why) = why {
-                return Ok(Err(why.to_owned()));
-            }
+        let mut other = None;
+        if let Taken::Difference(Beside { against, .. }) = &column.measure {
+            let texts = in_texts(against);
+            other = others.iter().find(|(other, _)| *other == texts).map(|(_, played)| played);
         }
+        if column.measure.needs_run()
+            && let Some(why) = own.into_iter().chain(other).find_map(Played::failure)
+        {
+            return Ok(Err(why.to_owned()));
+        }
+        let (setup, ran) = (own.map(|played| &played.setup), own.and_then(Played::with_run));
         let found = match (&column.measure, setup, ran) {
             (Taken::Formula(expression), ..) => Ok(self.value(expression, known)?),
             (Taken::Solution(solving), ..) => self.solution(solving, known)?,
@@ -185,13 +191,21 @@ impl GalleryEntry {
             (Taken::Equations(compared), Some(setup), _) => {
                 self.compared(compared, (sheet, line), setup)?
             }
-            (Taken::Course { expression, take, at }, _, Some(ran)) => {
-                let rows = &ran.run.rows;
-                let course = self.course(expression, rows, known)?;
-                measure::taken(*take, *at, &rows.times, &course)
+            (Taken::Course { expression, take, at }, _, Some(played)) => {
+                let course = self.course(expression, played, known)?;
+                measure::taken(*take, *at, &played.1.run.rows.times, &course)
                     .ok_or_else(|| Lack::Told(format!("the run has no row at {at} s")))
             }
-            (other, Some(setup), Some(ran)) => other
+            (Taken::Difference(Beside { expression, at, .. }), _, Some(played)) => {
+                let Some(other) = other.and_then(Played::with_run) else {
+                    return Ok(Err("there is no other run".to_owned()));
+                };
+                let course = self.course(expression, played, known)?;
+                let that = self.course(expression, other, known)?;
+                let [times, that_times] = [played, other].map(|(_, ran)| &ran.run.rows.times[..]);
+                comparison::difference(*at, (times, &course), (that_times, &that))
+            }
+            (other, Some(setup), Some((_, ran))) => other
                 .of_run(setup, ran)
                 .unwrap_or_else(|| Err(Lack::Told("nothing was computed".to_owned()))),
             _ => Err(Lack::Told("there is no run".to_owned())),
@@ -292,23 +306,48 @@ impl GalleryEntry {
         Ok(evaluated(&self.expression(text, &names)?, &values))
     }
 
-    /// The values of an expression of the time and of channels, row by row.
-    fn course(&self, text: &Listed, rows: &Rows, known: &Known) -> Result<Vec<f64>, Report> {
+    /// The values of an expression of the time, of channels and of vibrations, row by row.
+    fn course(
+        &self,
+        text: &Listed,
+        (played, ran): (&Played, &Ran),
+        known: &Known,
+    ) -> Result<Vec<f64>, Report> {
+        let rows = &ran.run.rows;
+        let none = VibrationCourses::default();
+        let vibrations = if text.name.contains(PREFIX) {
+            played.vibrations(ran).as_ref().map_err(|lack| self.lacking(text, lack))?
+        } else {
+            &none
+        };
         let channels = rows.channels.iter().map(|channel| channel.name.as_str());
         let names: Vec<&str> = std::iter::once("t")
             .chain(channels)
             .chain(known.names.iter().map(String::as_str))
+            .chain(vibrations.names.iter().map(String::as_str))
             .collect();
         let expression = self.expression(text, &names)?;
         let mut values = vec![0.0; names.len()];
         let constant = 1 + rows.channels.len();
-        values[constant..].copy_from_slice(&known.values);
+        let varying = constant + known.values.len();
+        values[constant..varying].copy_from_slice(&known.values);
         let value = |(row, time): (usize, &f64)| {
             values[0] = *time;
             values[1..constant].copy_from_slice(rows.row_at(row));
+            for (value, course) in values[varying..].iter_mut().zip(&vibrations.values) {
+                *value = course[row];
+            }
             expression.evaluate::<f64>(&values)
         };
         Ok(rows.times.iter().enumerate().map(value).collect())
+    }
+
+    /// What a course lacks, as a fault.
+    pub(super) fn lacking(&self, text: &Listed, lack: &Lack) -> Report {
+        match lack {
+            Lack::Told(message) => self.fault(text, message.clone(), "take another course"),
+            Lack::Fault(message, help) => self.fault(text, message.clone(), help),
+        }
     }
 }
 
@@ -316,7 +355,9 @@ impl Taken {
     /// Where in the entry it says what it is.
     fn place(&self) -> Option<&Listed> {
         match self {
-            Self::Course { expression, .. } => Some(expression),
+            Self::Course { expression, .. } | Self::Difference(Beside { expression, .. }) => {
+                Some(expression)
+            }
             Self::Figure(name) | Self::Formula(name) => Some(name),
             Self::Solution(solving) => Some(&solving.equation),
             Self::Operations(counting) => Some(&counting.links),
@@ -357,7 +398,6 @@ fn filled(text: &str, sheet: &Sheet, line: &Line) -> String {
     })
 }
 
-fn in_words(failure: &RunFailure) -> String {
-    let help = failure.help().map_or_else(String::new, |help| format!("; {help}"));
-    format!("the scenario cannot be run: {failure}{help}")
+fn in_texts(all: &[Listed]) -> Vec<String> {
+    all.iter().map(|one| one.name.clone()).collect()
 }

@@ -1,8 +1,9 @@
 //! What can be said of an entry before anything is computed.
 
 use super::GalleryEntry;
-use super::entry::{CurveOf, Line, Sheet, Taken};
+use super::entry::{Beside, CurveOf, Line, Sheet, Taken};
 use super::evaluate::{Known, settings};
+use super::vibrations::{PREFIX, VibrationCourses};
 use crate::problem::Report;
 use crate::scenario::{Listed, Overrides};
 
@@ -74,9 +75,16 @@ impl GalleryEntry {
             recorded.iter().map(|&k| all.channels()[k].name.as_str()).collect();
         let mut known = Known::variables(sheet, &line.values).names;
         let course = |text: &Listed, known: &[String]| {
+            let mut vibrations = Vec::new();
+            if text.name.contains(PREFIX) {
+                let recorded: Vec<_> =
+                    recorded.iter().map(|&k| all.channels()[k].clone()).collect();
+                let found = VibrationCourses::names(&setup, &recorded);
+                vibrations = found.map_err(|lack| self.lacking(text, &lack))?;
+            }
             let mut names = vec!["t"];
             names.extend(&channels);
-            names.extend(known.iter().map(String::as_str));
+            names.extend(known.iter().chain(&vibrations).map(String::as_str));
             self.expression(text, &names).map(drop)
         };
         for figure in &self.plotted {
@@ -90,8 +98,14 @@ impl GalleryEntry {
             }
         }
         for column in &sheet.columns {
-            if let Taken::Course { expression, .. } = &column.measure {
-                course(expression, &known)?;
+            match &column.measure {
+                Taken::Course { expression, .. } => course(expression, &known)?,
+                Taken::Difference(Beside { expression, against, .. }) => {
+                    course(expression, &known)?;
+                    let overrides = Overrides { settings: settings(sheet, line, against)? };
+                    self.files.setup(&self.id, &scenario.name, &overrides)?;
+                }
+                _ => {}
             }
             known.extend(column.id.clone());
         }

@@ -1,6 +1,7 @@
 //! The keys of an entry's file.
 
 use super::GalleryDocument;
+use super::comparison::Difference;
 use super::model_file::{Equations, ModeShape, Root};
 use super::solution::Solution;
 use crate::scenario::{Called, Each, EachOfKinds, FromNow, KindAt, Name, Nameable, Names};
@@ -235,7 +236,10 @@ table! {
         "write kind = \"course\", expression = \"abs(waist.error)\" and take = \"most\"";
     keys {
         /// An expression of the time t, the recorded channels in SI units and the variables of the
-        /// row: "sqrt(fore.position.x^2 + fore.position.y^2)".
+        /// row: "sqrt(fore.position.x^2 + fore.position.y^2)". Where coordinates, velocities and
+        /// accelerations are recorded also of the vibrations that pliant eigenvalues follows, each by a
+        /// coordinate of which it has most at the start: "vibration.boom.y1.real", .imaginary,
+        /// .frequency, .energy and .action.
         expression: Text [required],
         /// What is taken: the first or the last value, that at a time, the largest without regard of
         /// sign, the most or the least, the mean or the root of the mean square over time, or the
@@ -329,6 +333,7 @@ kinds_sharing! {
     /// What can be a column.
     pub(crate) enum Measure = "column" {
         Course(Course),
+        Difference(Difference),
         OfRun(OfRun),
         OfTracking(OfTracking),
         Frequency(Frequency),

@@ -16,6 +16,7 @@
 //! rows, and what is taken of the run for each of its columns. No entry holds a computed number.
 //! Verdicts follow from the numbers and the tolerance of their column.
 
+mod comparison;
 mod embedded;
 mod entry;
 mod evaluate;
@@ -28,9 +29,11 @@ mod model_file;
 mod page;
 mod page_table;
 mod page_text;
+mod played;
 mod read;
 mod run;
 mod solution;
+mod vibrations;
 
 pub use page::{GalleryPages, INDEX, pages};
 pub use run::GalleryStep;

@@ -2,7 +2,7 @@
 
 use super::GalleryEntry;
 use super::entry::{
-    Bound, Cell, Check, Column, Compared, Counting, CurveOf, Line, Plotted, PlottedCurve,
+    Beside, Bound, Cell, Check, Column, Compared, Counting, CurveOf, Line, Plotted, PlottedCurve,
     PlottedPanel, Printed, Rooted, Shaped, Sheet, Solving, Taken,
 };
 use super::file::{
@@ -176,6 +176,11 @@ fn column(reader: &mut Reader, table: &ColumnTable) -> Option<Column> {
             take: own.take.value?,
             at: own.at.value?,
         },
+        Measure::Difference(own) => Taken::Difference(Beside {
+            expression: said(&own.expression, span)?,
+            against: own.against.get()?.clone(),
+            at: own.at.value?,
+        }),
         Measure::OfRun(own) => Taken::Figure(said(&own.figure, span)?),
         Measure::OfTracking(own) => {
             Taken::Tracking { of: own.of.value?, joint: said(&own.joint, span) }

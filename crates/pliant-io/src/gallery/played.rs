@@ -1,0 +1,64 @@
+//! Scenarios of a row and their runs.
+
+use super::measure::{Lack, Ran};
+use super::vibrations::VibrationCourses;
+use crate::scenario::{self, RunFailure, Setup};
+use pliant::Help as _;
+use pliant::simulate::{Progress, Status};
+use std::cell::OnceCell;
+use std::ops::ControlFlow;
+
+/// Whoever looks whether to go on.
+pub(super) type Watch<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
+
+/// A scenario of a row and, where it is asked for, its run.
+pub(super) struct Played {
+    pub(super) setup: Setup,
+    /// Or in words why it cannot be run.
+    ran: Option<Result<Ran, String>>,
+    /// Found once they are asked for.
+    vibrations: OnceCell<Result<VibrationCourses, Lack>>,
+}
+
+/// Runs with further values, by these.
+pub(super) type Others = Vec<(Vec<String>, Played)>;
+
+impl Played {
+    /// Breaks where it was interrupted.
+    pub(super) fn new(setup: Setup, runs: bool, watch: Watch<'_>) -> ControlFlow<(), Self> {
+        let mut ran = None;
+        if runs {
+            ran = Some(match scenario::record(&setup, watch) {
+                Ok(run) if run.summary.outcome.run.ending.status == Status::Interrupted => {
+                    return ControlFlow::Break(());
+                }
+                Ok(run) => Ok(Ran::new(run)),
+                Err(failure) => Err(in_words(&failure)),
+            });
+        }
+        ControlFlow::Continue(Self { setup, ran, vibrations: OnceCell::new() })
+    }
+
+    /// With its run, where there is one.
+    pub(super) fn with_run(&self) -> Option<(&Self, &Ran)> {
+        self.ran.as_ref().and_then(|ran| ran.as_ref().ok()).map(|ran| (self, ran))
+    }
+
+    /// Why it has no end.
+    pub(super) fn failure(&self) -> Option<&str> {
+        match self.ran.as_ref()? {
+            Ok(ran) => ran.broke_down.as_deref(),
+            Err(words) => Some(words),
+        }
+    }
+
+    /// The vibrations along its run.
+    pub(super) fn vibrations(&self, ran: &Ran) -> &Result<VibrationCourses, Lack> {
+        self.vibrations.get_or_init(|| VibrationCourses::along(&self.setup, &ran.run.rows))
+    }
+}
+
+fn in_words(failure: &RunFailure) -> String {
+    let help = failure.help().map_or_else(String::new, |help| format!("; {help}"));
+    format!("the scenario cannot be run: {failure}{help}")
+}
