@@ -324,10 +324,8 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         };
         let is_within_step =
             ending.status == Status::Interrupted && self.time < self.stepper.time();
-        let state = match is_within_step {
-            true => Vec::new(),
-            false => WithRecorder(&mut self, recorder).state(),
-        };
+        let state =
+            if is_within_step { Vec::new() } else { WithRecorder(&mut self, recorder).state() };
         Ok(self.sum_up(ending, state))
     }
 
