@@ -369,9 +369,12 @@ fn a_study_of_an_arm_with_doubts_is_brief() {
     );
     std::fs::write(folder.join("study.toml"), study).expect("written");
     let swept = pliant_in(&folder, &["sweep", "study.toml", "--no-report"], "");
-    let told: Vec<&str> = swept.stderr.lines().collect();
+    // a machine that is busy shows how far it is
+    let told = |said: &str| {
+        said.lines().filter(|line| !line.starts_with('…')).map(str::to_owned).collect::<Vec<_>>()
+    };
     assert_eq!(
-        told,
+        told(&swept.stderr),
         ["1 warning of the scenario or its arm; to read it: pliant check study.toml"],
         "{}",
         swept.stderr
@@ -380,7 +383,7 @@ fn a_study_of_an_arm_with_doubts_is_brief() {
     let checked = pliant_in(&folder, &["check", "study.toml"], "");
     assert!(checked.stderr.contains("its shapes are for a tip without load"), "{}", checked.stderr);
     let again = pliant_in(&folder, &["sweep", "--continue", "study-study", "--no-report"], "");
-    assert_eq!(again.stderr, "");
+    assert!(told(&again.stderr).is_empty(), "{}", again.stderr);
     pliant_in(&folder, &["plot", "study-study", "-q"], "").done();
     let drawn = std::fs::read_to_string(folder.join("study-study.svg")).expect("a drawing");
     assert!(drawn.contains(">young (GPa)<") && drawn.contains(">66<"), "{drawn}");
