@@ -69,7 +69,7 @@ impl GalleryDocument {
                  Joints, IEEE Transactions on Systems, Man, and Cybernetics B 27 (1997) 296–305"
             }
             Self::Beyond => {
-                "what none of the documents has, held against closed forms and balances"
+                "What none of the documents has, held against closed forms, balances and published tables"
             }
         }
     }
