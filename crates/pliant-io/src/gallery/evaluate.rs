@@ -11,6 +11,7 @@ use crate::setting::Setting;
 use pliant::Help as _;
 use pliant::simulate::{Expression, Progress, Rows, Status};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What became of a row.
 pub(super) struct Evaluated {
@@ -45,7 +46,7 @@ impl GalleryEntry {
     pub(super) fn evaluate(
         &self,
         (table, row): (usize, usize),
-        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        stopped: &AtomicBool,
     ) -> Result<Option<Evaluated>, Report> {
         let sheet = &self.sheets[table];
         let line = &sheet.lines[row];
@@ -63,7 +64,14 @@ impl GalleryEntry {
         let mut ran = None;
         let mut failed = None;
         if let Some(setup) = setup.as_ref().filter(|_| needs_run || !curves.is_empty()) {
-            match scenario::record(setup, watch) {
+            let mut watch = |_: &Progress| {
+                if stopped.load(Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            };
+            match scenario::record(setup, &mut watch) {
                 Ok(run) if run.summary.outcome.run.ending.status == Status::Interrupted => {
                     return Ok(None);
                 }
@@ -73,6 +81,9 @@ impl GalleryEntry {
         }
         let mut cells: Vec<Result<f64, String>> = Vec::new();
         for column in &sheet.columns {
+            if stopped.load(Relaxed) {
+                return Ok(None);
+            }
             let of = (setup.as_ref(), ran.as_ref(), failed.as_deref());
             let found = self.cell(column, (sheet, line), of, &known)?;
             if let (Some(id), Ok(value)) = (&column.id, &found) {
@@ -247,15 +258,64 @@ pub(super) fn settings(sheet: &Sheet, line: &Line) -> Result<Vec<Setting>, Repor
     all.map(|listed| Setting::of_program(&filled(&listed.name, sheet, line))).collect()
 }
 
-/// A text with the values of variables in the place of their names in braces.
+/// A text with the values of variables in the place of their names in braces. Values are taken as they
+/// are, whatever braces they have.
 fn filled(text: &str, sheet: &Sheet, line: &Line) -> String {
-    let pairs = sheet.variables.iter().zip(&line.values);
-    pairs.fold(text.to_owned(), |text, ((name, _), value)| {
-        text.replace(&format!("{{{name}}}"), value)
-    })
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('{') {
+        let (before, from) = rest.split_at(open);
+        out.push_str(before);
+        let pairs = || sheet.variables.iter().zip(&line.values);
+        let found = from.find('}').and_then(|close| {
+            pairs().find(|((name, _), _)| *name == from[1..close]).map(|(_, value)| (close, value))
+        });
+        rest = match found {
+            Some((close, value)) => {
+                out.push_str(value);
+                &from[close + 1..]
+            }
+            None => {
+                out.push('{');
+                &from[1..]
+            }
+        };
+    }
+    out + rest
 }
 
 fn in_words(failure: &RunFailure) -> String {
     let help = failure.help().map_or_else(String::new, |help| format!("; {help}"));
     format!("the scenario cannot be run: {failure}{help}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values that have the names of other variables in them are no more than they are: else a short file
+    /// would make a text of any length.
+    #[test]
+    fn values_are_filled_in_once() {
+        let variables = ["A", "B", ""].map(|name| (name.to_owned(), String::new())).to_vec();
+        let sheet = Sheet {
+            place: String::new(),
+            scenario: None,
+            variables,
+            set: Vec::new(),
+            columns: Vec::new(),
+            lines: Vec::new(),
+        };
+        let line = |values: [&str; 3]| Line {
+            id: None,
+            name: None,
+            values: values.map(str::to_owned).to_vec(),
+            set: Vec::new(),
+            cells: Vec::new(),
+        };
+        let of = |text: &str| filled(text, &sheet, &line(["{B}{B}", "2", "0"]));
+        assert_eq!(of("x={A} s, y={B}, z={}"), "x={B}{B} s, y=2, z=0");
+        assert_eq!(of("bends={ y = {B} }, {C} {"), "bends={ y = 2 }, {C} {");
+        assert_eq!(of(""), "");
+    }
 }
