@@ -49,6 +49,15 @@ impl Existing {
         }
     }
 
+    /// Whether a folder can be written where it shall be, before anything is computed for it.
+    pub fn check_folder(self, folder: &Path) -> Result<(), FileError> {
+        if fs::metadata(folder).is_ok_and(|about| !about.is_dir()) {
+            return Err(FileError::NotFolder { file: folder.to_owned() });
+        }
+        let draft = DraftFolder::beside(folder);
+        draft.map(drop).map_err(|source| FileError::Write { file: folder.to_owned(), source })
+    }
+
     /// Writes the files of a folder, given by their places in it. They are written to a folder beside
     /// it, which gets its name: all of them are there then, or none. If it exists, they are moved into
     /// it when all of them are written, one after the other.

@@ -85,7 +85,7 @@ const SELDOM: Duration = Duration::from_secs(10);
 impl Gallery {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let gallery = match &self.from {
-            Some(folder) => Entries::in_folder(folder)?,
+            Some(folder) => Entries::in_folder(&self.place_in(folder))?,
             None => Entries::embedded()?,
         };
         let chosen = self.chosen(&gallery)?;
@@ -118,6 +118,12 @@ impl Gallery {
         Ok(())
     }
 
+    /// Where an entry is looked for: who asks for one does not hear of others that are broken.
+    fn place_in(&self, folder: &Path) -> PathBuf {
+        let own = self.name.as_ref().map(|name| folder.join(name));
+        own.filter(|own| own.join(gallery::ENTRY).is_file()).unwrap_or_else(|| folder.to_owned())
+    }
+
     /// The entries that are meant.
     fn chosen<'a>(&self, gallery: &'a Entries) -> Result<Vec<&'a GalleryEntry>, Failure> {
         let Some(name) = &self.name else {
@@ -136,6 +142,7 @@ impl Gallery {
 
     /// Refuses what would be replaced, before anything is computed for it.
     fn check_places(&self, folder: &Path, chosen: &[&GalleryEntry]) -> Result<(), Failure> {
+        self.force.check_folder(folder)?;
         self.force.check(&folder.join(ROWS))?;
         self.force.check_page(&folder.join(gallery::INDEX))?;
         let pages = chosen.iter().map(|entry| folder.join(entry.document.page()));

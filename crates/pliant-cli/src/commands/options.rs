@@ -146,6 +146,15 @@ impl Force {
         self.existing().write(path, bytes).map_err(|error| not_written(&error))
     }
 
+    /// Looks whether a folder can be written, before anything is computed for it.
+    pub(crate) fn check_folder(self, folder: &Path) -> Result<(), Failure> {
+        if folder == Path::new("-") {
+            let message = "this output needs a folder: the standard output has the answer already";
+            return Err(Failure::input(message, "give the folder a name"));
+        }
+        self.existing().check_folder(folder).map_err(|error| not_written(&error))
+    }
+
     /// Writes the files of a folder, all or none, and replaces some only by --force.
     pub(crate) fn write_folder(
         self,

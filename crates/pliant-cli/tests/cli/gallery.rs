@@ -72,6 +72,18 @@ fn pages_are_written_and_not_replaced_unasked() {
     assert!(refused.contains("gallery.json") && refused.contains("--force"), "{refused}");
     pliant_in(&folder, &["gallery", "king-3-2-frequencies", "--out", "pages", "--force"], "")
         .done();
+    // what cannot be written is told before anything is computed
+    fs::write(folder.join("file"), "").expect("written");
+    for (place, words) in
+        [("file", "is no folder"), ("nowhere/pages", "cannot be written"), ("-", "needs a folder")]
+    {
+        let arguments = ["gallery", "akmehmet-5-4-six-joints", "--out", place];
+        let start = std::time::Instant::now();
+        let refused = pliant_in(&folder, &arguments, "").refused();
+        assert!(refused.contains(words), "{place}: {refused}");
+        assert!(start.elapsed().as_secs_f64() < 5.0, "{place}");
+    }
+    assert!(!folder.join("-").exists() && !folder.join("nowhere").exists());
 }
 
 /// A copy gives the rows of the entry, until it is changed; a broken one tells its line.
@@ -101,6 +113,14 @@ fn copies_are_computed() {
     let refused = pliant_in(&folder, &["gallery", "king-3-2-frequencies", "--from", "mine"], "");
     let refused = refused.refused();
     assert!(refused.contains("arm.toml:") && refused.contains("did you mean length"), "{refused}");
+    // others hear of it only where they are meant
+    pliant_in(&folder, &["gallery", "king-4-1-arm", "--copy", "mine/king-4-1-arm"], "").done();
+    fs::write(folder.join("mine/king-3-2-frequencies/entry.toml"), "document = 1\n")
+        .expect("written");
+    let other = pliant_in(&folder, &["gallery", "king-4-1-arm", "--from", "mine"], "").done();
+    assert!(other.contains("Table 4.1"), "{other}");
+    let refused = pliant_in(&folder, &["gallery", "--from", "mine"], "").refused();
+    assert!(refused.contains("king-3-2-frequencies/entry.toml"), "{refused}");
     let refused = pliant_in(&folder, &["gallery", "--from", "nowhere"], "").refused();
     assert!(refused.contains("nowhere cannot be read"), "{refused}");
     let empty = root().join("robots");

@@ -169,7 +169,8 @@ impl Printed {
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
         let exponent: i32 = exponent.parse().ok()?;
-        Some(Self { value, digit: 10_f64.powi(exponent - i32::try_from(decimals).ok()?) })
+        let digit = exponent.checked_sub(i32::try_from(decimals).ok()?)?;
+        Some(Self { value, digit: 10_f64.powi(digit) })
     }
 
     /// How many decimals are printed; of a formula none are.
@@ -275,7 +276,8 @@ mod tests {
         let decimals = |text| Printed::parse(text).and_then(Printed::decimals);
         let found = ["0.00060", "3190", "14.50", "2.5e3", "1.2e-7"].map(decimals);
         assert_eq!(found, [5, 0, 2, 0, 8].map(Some));
-        assert_eq!([of("x"), of("inf"), of("")], [None; 3]);
+        let none = ["x", "inf", "", "1.5e-2147483648", "1e-99999999999"].map(of);
+        assert_eq!(none, [None; 5]);
         assert_eq!(Printed::exact(2.5).decimals(), None);
         let printed = Printed::parse("0.000065").expect("a number");
         assert!(printed.is_met_by(0.000_066, 0.001) && !printed.is_met_by(0.000_067, 0.001));

@@ -5,7 +5,7 @@ use super::entry::{
     Beside, Column, Compared, CurveOf, Line, PlottedCurve, Printed, Shaped, Sheet, Solving, Taken,
 };
 use super::measure::{self, Lack, Ran};
-use super::played::{Others, Played, Watch};
+use super::played::{Others, Played};
 use super::vibrations::{PREFIX, VibrationCourses};
 use super::{comparison, model, solution};
 use crate::codes;
@@ -14,6 +14,7 @@ use crate::scenario::{Listed, Overrides, Setup, expression_problem};
 use crate::setting::Setting;
 use pliant::simulate::Expression;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What became of a row.
 pub(super) struct Evaluated {
@@ -51,20 +52,20 @@ impl GalleryEntry {
     pub(super) fn evaluate(
         &self,
         (table, row): (usize, usize),
-        watch: Watch<'_>,
+        stopped: &AtomicBool,
     ) -> Result<Option<Evaluated>, Report> {
         let sheet = &self.sheets[table];
         let line = &sheet.lines[row];
         let mut known = Known::variables(sheet, &line.values);
         let curves = self.curves_of((table, row));
-        let play = |further: &[Listed], runs: bool, watch: Watch<'_>| {
+        let play = |further: &[Listed], runs: bool| {
             let Some(scenario) = &sheet.scenario else { return Ok(ControlFlow::Continue(None)) };
             let overrides = Overrides { settings: settings(sheet, line, further)? };
             let setup = self.files.setup(&self.id, &scenario.name, &overrides)?;
-            Ok(Played::new(setup, runs, watch).map_continue(Some))
+            Ok(Played::new(setup, runs, stopped).map_continue(Some))
         };
         let needs_run = sheet.columns.iter().any(|column| column.measure.needs_run());
-        let ControlFlow::Continue(own) = play(&[], needs_run || !curves.is_empty(), watch)? else {
+        let ControlFlow::Continue(own) = play(&[], needs_run || !curves.is_empty())? else {
             return Ok(None);
         };
         let mut others: Others = Vec::new();
@@ -72,7 +73,7 @@ impl GalleryEntry {
             let Taken::Difference(Beside { against, .. }) = &column.measure else { continue };
             let texts = in_texts(against);
             if others.iter().all(|(other, _)| *other != texts) {
-                match play(against, true, watch)? {
+                match play(against, true)? {
                     ControlFlow::Continue(played) => {
                         others.extend(played.map(|played| (texts, played)));
                     }
@@ -82,6 +83,9 @@ impl GalleryEntry {
         }
         let mut cells: Vec<Result<f64, String>> = Vec::new();
         for column in &sheet.columns {
+            if stopped.load(Relaxed) {
+                return Ok(None);
+            }
             let found = self.cell(column, (sheet, line), (own.as_ref(), &others), &known)?;
             if let (Some(id), Ok(value)) = (&column.id, &found) {
                 known.names.push(id.clone());
@@ -390,14 +394,63 @@ pub(super) fn settings(
     all.map(|listed| Setting::of_program(&filled(&listed.name, sheet, line))).collect()
 }
 
-/// A text with the values of variables in the place of their names in braces.
+/// A text with the values of variables in the place of their names in braces. Values are taken as they
+/// are, whatever braces they have.
 fn filled(text: &str, sheet: &Sheet, line: &Line) -> String {
-    let pairs = sheet.variables.iter().zip(&line.values);
-    pairs.fold(text.to_owned(), |text, ((name, _), value)| {
-        text.replace(&format!("{{{name}}}"), value)
-    })
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('{') {
+        let (before, from) = rest.split_at(open);
+        out.push_str(before);
+        let pairs = || sheet.variables.iter().zip(&line.values);
+        let found = from.find('}').and_then(|close| {
+            pairs().find(|((name, _), _)| *name == from[1..close]).map(|(_, value)| (close, value))
+        });
+        rest = match found {
+            Some((close, value)) => {
+                out.push_str(value);
+                &from[close + 1..]
+            }
+            None => {
+                out.push('{');
+                &from[1..]
+            }
+        };
+    }
+    out + rest
 }
 
 fn in_texts(all: &[Listed]) -> Vec<String> {
     all.iter().map(|one| one.name.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values that have the names of other variables in them are no more than they are: else a short file
+    /// would make a text of any length.
+    #[test]
+    fn values_are_filled_in_once() {
+        let variables = ["A", "B", ""].map(|name| (name.to_owned(), String::new())).to_vec();
+        let sheet = Sheet {
+            place: String::new(),
+            scenario: None,
+            variables,
+            set: Vec::new(),
+            columns: Vec::new(),
+            lines: Vec::new(),
+        };
+        let line = |values: [&str; 3]| Line {
+            id: None,
+            name: None,
+            values: values.map(str::to_owned).to_vec(),
+            set: Vec::new(),
+            cells: Vec::new(),
+        };
+        let of = |text: &str| filled(text, &sheet, &line(["{B}{B}", "2", "0"]));
+        assert_eq!(of("x={A} s, y={B}, z={}"), "x={B}{B} s, y=2, z=0");
+        assert_eq!(of("bends={ y = {B} }, {C} {"), "bends={ y = 2 }, {C} {");
+        assert_eq!(of(""), "");
+    }
 }

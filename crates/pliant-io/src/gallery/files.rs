@@ -12,7 +12,7 @@ use crate::toml_out;
 use std::path::{Path, PathBuf};
 
 /// What an entry says about itself.
-pub(super) const ENTRY: &str = "entry.toml";
+pub const ENTRY: &str = "entry.toml";
 
 /// The files of an entry.
 pub(super) enum Files {

@@ -232,16 +232,18 @@ fn coordinates(groups: &str) -> Option<Vec<usize>> {
         }
         all.extend(std::iter::repeat_n(modes, count));
     }
-    let many: usize = all.iter().sum();
-    (!all.is_empty() && many <= MOST_LINKS).then_some(all)
+    let many = all.len() + all.iter().sum::<usize>();
+    (!all.is_empty() && many <= MOST_COORDINATES).then_some(all)
 }
 
-/// Operations are counted for chains of at most so many links with as many coordinates in all, which takes
-/// a second.
-const MOST_LINKS: usize = 1000;
+/// Operations are counted for chains of at most so many links, which takes seconds and 200 MB at most.
+const MOST_LINKS: usize = 300;
 
-/// A link has at most so many coordinates then.
-const MOST_MODES: usize = 100;
+/// A link bends in at most so many coordinates then,
+const MOST_MODES: usize = 30;
+
+/// and links and their coordinates are no more than this in all.
+const MOST_COORDINATES: usize = 600;
 
 /// The operations of an algorithm on a chain of links.
 pub(super) fn operations(
@@ -250,8 +252,11 @@ pub(super) fn operations(
     steps: Option<&str>,
 ) -> Result<f64, Lack> {
     let wrong = || {
-        let help = "write groups of links with so many coordinates each, such as \"2x3 4x0\"";
-        Lack::Fault(format!("{links:?} is no chain of links"), help.to_owned())
+        let help = format!(
+            "write groups of links with so many coordinates each, such as \"2x3 4x0\"; {MOST_LINKS} links \
+             at most, {MOST_MODES} coordinates of each, and {MOST_COORDINATES} of both in all"
+        );
+        Lack::Fault(format!("{links:?} is no chain of links that can be counted"), help)
     };
     let modes = coordinates(links).ok_or_else(wrong)?;
     let arm = if counting.has_rigid_ends {
@@ -344,7 +349,8 @@ mod tests {
     #[test]
     fn chains_are_groups_of_links() {
         assert_eq!(coordinates("2x3, 1x0"), Some(vec![3, 3, 0]));
-        for wrong in ["", "2", "2x", "x3", "-1x2", "2000x1", "2x2000", "0x3"] {
+        assert_eq!(coordinates("300x1").map(|all| all.len()), Some(300));
+        for wrong in ["", "2", "2x", "x3", "-1x2", "301x0", "2x31", "0x3", "300x1, 1x0", "200x3"] {
             assert_eq!(coordinates(wrong), None, "{wrong}");
         }
     }

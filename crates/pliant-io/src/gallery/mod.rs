@@ -48,6 +48,7 @@ use crate::source::Source;
 use crate::{codes, escape};
 use entry::{Check, Plotted, Sheet};
 pub(crate) use file::EntryTable;
+pub use files::ENTRY;
 use files::Files;
 use serde::{Serialize, Serializer};
 use std::path::Path;

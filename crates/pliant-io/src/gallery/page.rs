@@ -69,7 +69,7 @@ impl GalleryDocument {
                  Joints, IEEE Transactions on Systems, Man, and Cybernetics B 27 (1997) 296–305"
             }
             Self::Beyond => {
-                "what none of the documents has, held against closed forms and balances"
+                "What none of the documents has, held against closed forms, balances and published tables"
             }
         }
     }
@@ -230,7 +230,7 @@ fn of_document(
         tally(entries.iter().flat_map(|entry| &entry.rows))
     );
     if entries.len() > 1 {
-        let _ = write!(out, "<div class=\"contents\">{}</div>\n", contents(entries, ""));
+        let _ = writeln!(out, "<div class=\"contents\">{}</div>", contents(entries, ""));
     }
     for entry in entries {
         of_entry(&mut out, entry, draw);

@@ -154,9 +154,9 @@ pub(super) fn of_table(out: &mut String, entry: &GalleryResult, number: usize) {
         .scenario
         .as_ref()
         .map(|name| format!("<p class=\"key\">Computed from <code>{}</code>.</p>\n", text(name)));
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "</tbody></table></div>{}{}</section>\n",
+        "</tbody></table></div>{}{}</section>",
         from.unwrap_or_default(),
         notes.list()
     );
@@ -168,13 +168,13 @@ pub(super) fn of_claims(out: &mut String, entry: &GalleryResult, heading: &str) 
     let mut notes = Notes::below(id.clone());
     let rows = || entry.claims.iter().filter_map(|claim| Some((entry.rows.get(claim.row)?, claim)));
     let has_printed = rows().any(|(row, _)| row.printed.is_some());
-    let _ = write!(
+    let _ = writeln!(
         out,
         "<section class=\"table\" id=\"{id}\"><h3><a href=\"#{id}\">{heading}</a></h3>\
          {WIDE} aria-label=\"{heading}\"><table class=\"claims\"><thead><tr>\
          <th></th><th scope=\"col\">claim</th><th scope=\"col\">place</th>\
          <th scope=\"col\" class=\"quantity\">holds where</th>{}\
-         <th scope=\"col\" class=\"quantity\">pliant</th><th scope=\"col\"></th></tr></thead><tbody>\n",
+         <th scope=\"col\" class=\"quantity\">pliant</th><th scope=\"col\"></th></tr></thead><tbody>",
         if has_printed { "<th scope=\"col\" class=\"quantity\">of the print</th>" } else { "" }
     );
     for (k, (row, claim)) in rows().enumerate() {
@@ -197,5 +197,5 @@ pub(super) fn of_claims(out: &mut String, entry: &GalleryResult, heading: &str) 
             row.verdict.mark()
         );
     }
-    let _ = write!(out, "</tbody></table></div>{}</section>\n", notes.list());
+    let _ = writeln!(out, "</tbody></table></div>{}</section>", notes.list());
 }

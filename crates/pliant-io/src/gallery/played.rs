@@ -7,9 +7,7 @@ use pliant::Help as _;
 use pliant::simulate::{Progress, Status};
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
-
-/// Whoever looks whether to go on.
-pub(super) type Watch<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A scenario of a row and, where it is asked for, its run.
 pub(super) struct Played {
@@ -24,11 +22,18 @@ pub(super) struct Played {
 pub(super) type Others = Vec<(Vec<String>, Played)>;
 
 impl Played {
-    /// Breaks where it was interrupted.
-    pub(super) fn new(setup: Setup, runs: bool, watch: Watch<'_>) -> ControlFlow<(), Self> {
+    /// Breaks where it was stopped.
+    pub(super) fn new(setup: Setup, runs: bool, stopped: &AtomicBool) -> ControlFlow<(), Self> {
         let mut ran = None;
         if runs {
-            ran = Some(match scenario::record(&setup, watch) {
+            let mut watch = |_: &Progress| {
+                if stopped.load(Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            };
+            ran = Some(match scenario::record(&setup, &mut watch) {
                 Ok(run) if run.summary.outcome.run.ending.status == Status::Interrupted => {
                     return ControlFlow::Break(());
                 }

@@ -43,17 +43,10 @@ impl GalleryEntry {
             for _ in 0..threads.clamp(1, places.len().max(1)) {
                 let (sender, places, next, stopped) = (sender.clone(), &places, &next, &stopped);
                 scope.spawn(move || {
-                    let mut look = |_: &_| {
-                        if stopped.load(Relaxed) {
-                            ControlFlow::Break(())
-                        } else {
-                            ControlFlow::Continue(())
-                        }
-                    };
                     while !stopped.load(Relaxed) {
                         let k = next.fetch_add(1, Relaxed);
                         let Some(place) = places.get(k) else { return };
-                        if sender.send((k, self.evaluate(*place, &mut look))).is_err() {
+                        if sender.send((k, self.evaluate(*place, stopped))).is_err() {
                             return;
                         }
                     }

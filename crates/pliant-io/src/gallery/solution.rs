@@ -2,6 +2,7 @@
 
 use crate::shapes::Text;
 use crate::table::table;
+use std::cmp::Ordering;
 
 table! {
     /// A number at which an equation holds, such as a wave number of a closed form.
@@ -24,7 +25,8 @@ pub(super) fn zero(of: impl Fn(f64) -> f64, from: f64, to: f64) -> Result<f64, S
     if at_from == 0.0 {
         return Ok(from);
     }
-    if !(at_from * at_to.signum() < 0.0) {
+    // nor does one without a value
+    if (at_from * at_to.signum()).partial_cmp(&0.0) != Some(Ordering::Less) {
         return Err(format!(
             "the equation does not change its sign: it is {at_from:e} at {from} and {at_to:e} at {to}"
         ));

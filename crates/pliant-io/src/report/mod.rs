@@ -70,12 +70,11 @@ pub fn of_study(
 /// The single runs of a study that have a page below its folder, to which a page in that leads.
 pub fn single_pages(study: &Study, folder: impl AsRef<Path>) -> Result<Vec<u64>, JournalError> {
     let folder = folder.as_ref();
-    let tried = match study.optimisation() {
-        None => Vec::new(),
-        Some(_) => {
-            let trials = study.trials(&StudyTableReader::of_study(study, folder)?)?;
-            trials.into_iter().flatten().map(|trial| trial.point).collect()
-        }
+    let tried = if study.optimisation().is_some() {
+        let trials = study.trials(&StudyTableReader::of_study(study, folder)?)?;
+        trials.into_iter().flatten().map(|trial| trial.point).collect()
+    } else {
+        Vec::new()
     };
     Ok(study::pages(study, folder, &tried))
 }
