@@ -406,15 +406,12 @@ fn filled(text: &str, sheet: &Sheet, line: &Line) -> String {
         let found = from.find('}').and_then(|close| {
             pairs().find(|((name, _), _)| *name == from[1..close]).map(|(_, value)| (close, value))
         });
-        rest = match found {
-            Some((close, value)) => {
-                out.push_str(value);
-                &from[close + 1..]
-            }
-            None => {
-                out.push('{');
-                &from[1..]
-            }
+        rest = if let Some((close, value)) = found {
+            out.push_str(value);
+            &from[close + 1..]
+        } else {
+            out.push('{');
+            &from[1..]
         };
     }
     out + rest
