@@ -10,7 +10,9 @@ use pliant_io::files::Existing;
 use pliant_io::report::{self, ModeLine, ModesReport};
 use pliant_io::results::{Metadata, RunFolder, RunOutcome};
 use pliant_io::scenario::{self, Overrides};
-use pliant_io::study::{Study, StudyFolder, StudySummary, StudyTableReader, optimise, sweep};
+use pliant_io::study::{
+    Study, StudyFolder, StudySummary, StudyTableReader, optimise, single_run, sweep,
+};
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -199,7 +199,7 @@ fn changed(id: &str, file: &str, change: [&str; 2], depends: &dyn Fn(&GalleryRow
     let after = computed(&in_folder(&folder), id);
     assert_eq!(before.rows.len(), after.rows.len());
     let mut count = 0;
-    let claims = &before.claims;
+    let claims: BTreeSet<usize> = before.claims.iter().map(|claim| claim.row).collect();
     for (at, (before, after)) in before.rows.iter().zip(&after.rows).enumerate() {
         assert_eq!((&before.quantity, before.printed), (&after.quantity, after.printed));
         let (Some(old), Some(new)) = (before.ours, after.ours) else { continue };

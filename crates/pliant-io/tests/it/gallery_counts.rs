@@ -60,7 +60,7 @@ fn gibbs_appell_takes_the_printed_operations() {
 fn articulated_bodies_overtake_composite_inertia() {
     let result = computed(&embedded(), "manipulators-crossover");
     assert!(result.rows.iter().all(|row| row.printed.is_none()));
-    let claims = result.claims.iter().map(|at| &result.rows[*at]);
+    let claims = result.claims.iter().map(|claim| &result.rows[claim.row]);
     let crossings = claims.filter(|row| row.quantity.starts_with("AB takes fewer"));
     let crossings: Vec<Option<f64>> = crossings.map(|row| row.ours).collect();
     assert_eq!(crossings, [11.0, 6.0, 4.0, 2.0].map(Some));

@@ -225,7 +225,9 @@ fn warn(file: &Path, study: &Study, output: &Output) {
     let name = file.to_string_lossy();
     let (own, named): (Vec<_>, Vec<_>) =
         study.warnings.iter().partition(|report| report.source().name() == name);
-    own.into_iter().for_each(|report| output.warn(report));
+    for report in own {
+        output.warn(report);
+    }
     let count: usize = named.into_iter().map(|report| report.count(Severity::Warning)).sum();
     if count > 0 {
         let (s, them) = if count == 1 { ("", "it") } else { ("s", "them") };
