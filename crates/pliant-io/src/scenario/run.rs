@@ -247,13 +247,9 @@ fn carry_on(
     let outcome = outcome.map_err(RunFailure::from)?;
     let writer = writer.into_inner();
     let mut writer = writer.ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
-    let is_between_steps = !outcome.summary.state.is_empty();
-    if outcome.summary.ending.status == Status::Interrupted && is_told && is_between_steps {
-        writer.checkpoint(
-            outcome.summary.ending.time,
-            outcome.summary.state.clone(),
-            times.spent(),
-        )?;
+    let Summary { ending, state, .. } = &outcome.summary;
+    if ending.status == Status::Interrupted && is_told && !state.is_empty() {
+        writer.checkpoint(ending.time, state.clone(), times.spent())?;
     }
     let known = doubts.len();
     let (sliding, unstable) = (outcome.sliding.clone(), outcome.unstable.clone());

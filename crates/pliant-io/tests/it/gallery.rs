@@ -278,7 +278,7 @@ fn entries_are_examined_before_they_are_computed() {
         GalleryEntry::load(folder.join("entry.toml"))
     };
     let told = |found: Result<_, pliant_io::Report>| {
-        let report = found.err().expect("a fault");
+        let Err(report) = found else { panic!("no fault") };
         let help = report.problems().next().and_then(|problem| problem.help.clone());
         report.to_string() + &help.unwrap_or_default()
     };
