@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -52,7 +53,8 @@ class SobolIndex(NamedTuple):
     """Where that lies."""
 
 
-class OptimalTrial(NamedTuple):
+@dataclass(frozen=True)
+class OptimalTrial:
     """One of the best trials of an optimisation, in SI units."""
 
     index: int
