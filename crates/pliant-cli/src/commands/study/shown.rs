@@ -32,8 +32,7 @@ pub(in crate::commands) fn write_page(study: &Study, folder: &Path) -> Result<()
     let path = folder.join(PAGE);
     let led_to =
         || report::single_pages(study, folder).map_err(|error| unread(study, folder, &error));
-    loop {
-        let runs = led_to()?;
+    let write = || {
         let page = report::of_study(study, folder, true);
         let page = page.map_err(|error| unread(study, folder, &error))?;
         let existing = Existing::forced(report::is_of_study(&path, study));
@@ -44,8 +43,22 @@ pub(in crate::commands) fn write_page(study: &Study, folder: &Path) -> Result<()
                 Failure::input(format!("{error}, and was changed or is another page"), help)
             }
             other => not_written(&other),
-        })?;
-        if led_to()? == runs {
+        })
+    };
+    settled(led_to, write)
+}
+
+/// Writes until what is to be seen has not changed meanwhile.
+fn settled<T: PartialEq, E>(
+    mut seen: impl FnMut() -> Result<T, E>,
+    mut write: impl FnMut() -> Result<(), E>,
+) -> Result<(), E> {
+    let mut now = seen()?;
+    loop {
+        let before = now;
+        write()?;
+        now = seen()?;
+        if now == before {
             return Ok(());
         }
     }
@@ -73,5 +86,25 @@ pub(in crate::commands) fn unread(study: &Study, folder: &Path, error: &JournalE
             Failure::input(error.to_string(), format!("remove the file; {command} makes it anew"))
         }
         other => refused(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::settled;
+    use std::cell::Cell;
+
+    /// Others make runs while the page is written, the last one during the second time.
+    #[test]
+    fn a_page_is_written_until_it_leads_to_all_runs() {
+        let (runs, written) = (Cell::new(1), Cell::new(0));
+        let write = || {
+            written.set(written.get() + 1);
+            runs.set(runs.get().max(1 + written.get()).min(3));
+            Ok::<(), &str>(())
+        };
+        assert_eq!(settled(|| Ok(runs.get()), write), Ok(()));
+        assert_eq!((runs.get(), written.get()), (3, 3));
+        assert_eq!(settled(|| Ok(0), || Err("full")), Err("full"));
     }
 }
