@@ -20,7 +20,7 @@ pub(super) const ENTRIES: &[Embedded] = entries! {
     "akmehmet-5-4-six-joints": "arm.toml", "entry.toml", "line.toml";
     "beyond-buckling": "arm.toml", "entry.toml", "heavy.toml", "pressed.toml", "pushed.toml";
     "beyond-elastica": "across.toml", "arm.toml", "entry.toml", "pressed.toml", "rolled.toml";
-    "beyond-floating": "bar.toml", "entry.toml", "stiff.toml", "tumbling-arm.toml", "tumbling.toml", "turned.toml";
+    "beyond-floating": "bar.toml", "entry.toml", "stiff-bar.toml", "stiff.toml", "tumbling-arm.toml", "tumbling.toml", "turned.toml";
     "beyond-rotating-beam": "arm.toml", "entry.toml", "turning.toml";
     "beyond-shaped-moves": "arm.toml", "entry.toml", "led.toml", "servo.toml";
     "beyond-spin-up": "arm.toml", "entry.toml", "steady.toml", "up.toml";

