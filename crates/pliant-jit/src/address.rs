@@ -1,7 +1,8 @@
 //! Where numbers are in memory, as instructions say it.
 
-use crate::encode::{Assembler, Memory};
+use crate::encode::{Assembler, Memory, offset};
 use crate::options::{Instructions, Options, Width};
+use crate::tape::Tape;
 
 /// Memory that code reads or writes; by the order of the arguments of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +50,17 @@ impl Addresses {
         for area in AREAS {
             let (registers, reach) = (self.registers[area as usize], self.reach(area));
             for (window, &register) in registers.iter().enumerate().rev() {
-                assembler.address(register, registers[0], signed(window * reach + reach / 2));
+                assembler.address(register, registers[0], offset(window * reach + reach / 2));
+            }
+        }
+    }
+
+    /// Goes on to the inputs and outputs of the next group.
+    pub(crate) fn move_on(&self, assembler: &mut Assembler, tape: &Tape) {
+        let written = tape.outputs().len() + tape.guards().len();
+        for (area, stride) in [(Area::Inputs, tape.inputs()), (Area::Outputs, written)] {
+            for &register in self.registers[area as usize] {
+                assembler.address(register, register, offset(stride * 8 * self.lanes));
             }
         }
     }
@@ -67,13 +78,8 @@ impl Addresses {
             _ if self.instructions == Instructions::Avx512 => registers.len() - 1,
             _ => 0,
         };
-        let offset = signed(bytes) - signed(window * reach + reach / 2);
+        let from = window * reach + reach / 2;
         let one_for_all = area == Area::Constants && self.instructions == Instructions::Avx512;
-        Memory { base: registers[window], offset, one_for_all }
+        Memory { base: registers[window], offset: offset(bytes) - offset(from), one_for_all }
     }
-}
-
-/// Of numbers that the emitter keeps small.
-fn signed(bytes: usize) -> i32 {
-    (bytes as u32).cast_signed()
 }

@@ -1,6 +1,7 @@
 //! Machine code of a tape: one instruction per step, operands from memory where they are there.
 
 use crate::address::{Addresses, Area};
+use crate::ahead::Ahead;
 use crate::encode::{Assembler, Binary, Form, Fused, Memory, Operand};
 use crate::options::{Instructions, Options, Width};
 use crate::refused::Refused;
@@ -22,13 +23,24 @@ enum Home {
     Slot(u32),
 }
 
+/// How often the code runs in a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repeats {
+    /// Once; the guards are in the arena.
+    Once,
+    /// For groups of lanes one after the other, as often as the fifth argument says. The guards of
+    /// each are behind its outputs, and each asks for lines whose addresses are on the lists of the
+    /// sixth argument.
+    Groups,
+}
+
 /// Code, and what it needs.
 #[derive(Debug)]
 pub(crate) struct Emitted {
     pub(crate) bytes: Vec<u8>,
     /// The table that the last argument points to.
     pub(crate) constants: Vec<f64>,
-    /// Numbers in the arena: guards, then slots, each for all lanes.
+    /// Numbers in the arena: guards, if they are there, then slots, each for all lanes.
     pub(crate) arena: usize,
 }
 
@@ -45,6 +57,7 @@ struct Emitter<'a> {
     addresses: Addresses,
     instructions: Instructions,
     outputs: usize,
+    /// How many guards are in the arena.
     guards: usize,
     registers: Registers,
     home: Vec<Home>,
@@ -55,15 +68,20 @@ struct Emitter<'a> {
 }
 
 /// Machine code of a tape. It reads and writes nothing outside of the inputs, the outputs, the
-/// arena and the table of constants.
-pub(crate) fn emit(tape: &Tape, options: Options, longest: usize) -> Result<Emitted, Refused> {
+/// arena and the table of constants; and of lists of lines no more than each group has.
+pub(crate) fn emit(
+    tape: &Tape,
+    options: Options,
+    repeats: Repeats,
+    longest: usize,
+) -> Result<Emitted, Refused> {
     let lanes = options.width.lanes();
     let ends = tape.outputs().len() + tape.guards().len();
     if tape.inputs().max(ends + tape.ops().len() + 2) > LARGEST / lanes {
         return Err(Refused::TooLong);
     }
     let steps = Steps::new(tape, options.fuse)?;
-    let (emitted, uses) = emit_once(tape, options, longest, &steps, &[])?;
+    let (emitted, uses) = emit_once(tape, options, repeats, longest, &steps, &[])?;
     if options.instructions == Instructions::Avx512 || options.width == Width::One {
         return Ok(emitted);
     }
@@ -74,13 +92,14 @@ pub(crate) fn emit(tape: &Tape, options: Options, longest: usize) -> Result<Emit
     for (place, slot) in slots.into_iter().enumerate() {
         places[slot] = place as u32;
     }
-    Ok(emit_once(tape, options, longest, &steps, &places)?.0)
+    Ok(emit_once(tape, options, repeats, longest, &steps, &places)?.0)
 }
 
 /// Machine code with slots at these places, and how often each slot is used.
 fn emit_once(
     tape: &Tape,
     options: Options,
+    repeats: Repeats,
     longest: usize,
     steps: &Steps,
     places: &[u32],
@@ -98,19 +117,38 @@ fn emit_once(
         addresses: Addresses::new(options),
         instructions: options.instructions,
         outputs: tape.outputs().len(),
-        guards: tape.guards().len(),
+        guards: match repeats {
+            Repeats::Once => tape.guards().len(),
+            Repeats::Groups => 0,
+        },
         registers: Registers::new(registers, home.len()),
         home,
         free_slots: BinaryHeap::new(),
         now: 0,
     };
-    emitter.begin(tape);
+    let ahead = (repeats == Repeats::Groups).then(|| Ahead::of(tape, options.width.lanes()));
+    if let Some(ahead) = ahead {
+        emitter.assembler.begin_groups(ahead);
+    }
+    emitter.addresses.begin(&mut emitter.assembler);
+    let start = emitter.assembler.bytes.len();
+    emitter.copy_given(tape);
+    let mut asked = 0;
     for (now, step) in steps.list.iter().enumerate() {
         emitter.now = now as u32;
+        if let Some(ahead) = ahead {
+            let due = (now + 1) * ahead.lines() / steps.list.len();
+            (asked..due).for_each(|line| emitter.assembler.ask(line, ahead.writes));
+            asked = due;
+        }
         emitter.step(step);
         if emitter.assembler.bytes.len() > longest {
             return Err(Refused::TooLong);
         }
+    }
+    if let Some(ahead) = ahead {
+        emitter.addresses.move_on(&mut emitter.assembler, tape);
+        emitter.assembler.end_groups(start, ahead);
     }
     emitter.assembler.end();
     let arena = (emitter.guards + emitter.uses.len()) * options.width.lanes();
@@ -147,9 +185,8 @@ fn homes(tape: &Tape, options: Options) -> (Vec<Home>, Vec<f64>) {
 }
 
 impl Emitter<'_> {
-    /// Sets the addresses, and copies inputs and constants that are outputs or guards.
-    fn begin(&mut self, tape: &Tape) {
-        self.addresses.begin(&mut self.assembler);
+    /// Copies inputs and constants that are outputs or guards.
+    fn copy_given(&mut self, tape: &Tape) {
         for value in 0..tape.ops().len() as u32 {
             if self.steps.end[value as usize] != NONE
                 && !matches!(self.home[value as usize], Home::Nowhere)
@@ -167,8 +204,8 @@ impl Emitter<'_> {
     fn end_at(&self, end: u32) -> Memory {
         let end = end as usize;
         match end.checked_sub(self.outputs) {
-            None => self.addresses.at(Area::Outputs, end),
-            Some(guard) => self.addresses.at(Area::Arena, guard),
+            Some(guard) if self.guards > 0 => self.addresses.at(Area::Arena, guard),
+            _ => self.addresses.at(Area::Outputs, end),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Instructions of x86-64 on vectors of doubles as bytes: VEX with 16 registers, EVEX with 32.
 
+use crate::ahead::Ahead;
 use crate::options::{Instructions, Options, Width};
 
 /// Numbers in memory.
@@ -89,6 +90,15 @@ const M0F3A: u8 = 3;
 
 const fn packed(opcode: u8) -> Code {
     Code { prefix: P66, map: M0F, opcode, vex: Vex::W0 }
+}
+
+/// Registers of addresses that code for groups has besides those of [`Memory`].
+const RBX: u8 = 3;
+const RBP: u8 = 5;
+
+/// Of numbers that the emitter keeps small.
+pub(crate) fn offset(bytes: usize) -> i32 {
+    (bytes as u32).cast_signed()
 }
 
 /// Bytes of instructions, one after the other.
@@ -223,6 +233,37 @@ impl Assembler {
         let prefix = 0x48 | u8::from(result >= 8) << 2 | u8::from(base >= 8);
         self.bytes.extend_from_slice(&[prefix, 0x8d, 0x80 | (result & 7) << 3 | base & 7]);
         self.bytes.extend_from_slice(&offset.to_le_bytes());
+    }
+
+    /// The start of what is done for one group after the other: keeps the registers of the caller and
+    /// the number of groups, and has the lists of lines that are written and read in `rbp` and `rbx`.
+    pub(crate) fn begin_groups(&mut self, ahead: Ahead) {
+        // push rbx; push rbp; push r14; push r8; mov rbp, r9
+        self.bytes.extend_from_slice(&[0x53, 0x55, 0x41, 0x56, 0x41, 0x50, 0x4c, 0x89, 0xcd]);
+        self.address(RBX, RBP, offset(8 * ahead.first_read()));
+    }
+
+    /// Asks for a line of a group, to be written or to be read.
+    pub(crate) fn ask(&mut self, line: usize, writes: usize) {
+        let (list, at) = if line < writes { (RBP, line) } else { (RBX, line - writes) };
+        // mov r14, [list + offset]
+        self.bytes.extend_from_slice(&[0x4c, 0x8b, 0xb0 | list]);
+        self.bytes.extend_from_slice(&offset(8 * at).to_le_bytes());
+        // prefetchw [r14] or prefetcht0 [r14]
+        let how = if list == RBP { 0x0d } else { 0x18 };
+        self.bytes.extend_from_slice(&[0x41, 0x0f, how, 0x0e]);
+    }
+
+    /// Goes back to the start until all groups are done.
+    pub(crate) fn end_groups(&mut self, start: usize, ahead: Ahead) {
+        self.address(RBP, RBP, offset(8 * ahead.writes));
+        self.address(RBX, RBX, offset(8 * ahead.reads));
+        // dec qword [rsp]; jnz start
+        self.bytes.extend_from_slice(&[0x48, 0xff, 0x0c, 0x24, 0x0f, 0x85]);
+        let back = (start as u32).wrapping_sub(self.bytes.len() as u32 + 4);
+        self.bytes.extend_from_slice(&back.to_le_bytes());
+        // pop r8; pop r14; pop rbp; pop rbx
+        self.bytes.extend_from_slice(&[0x41, 0x58, 0x41, 0x5e, 0x5d, 0x5b]);
     }
 
     /// Back to the caller, with the upper halves of the registers as it expects them.

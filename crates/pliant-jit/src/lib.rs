@@ -8,11 +8,11 @@ mod tape;
 mod refused;
 mod options;
 mod steps;
+mod ahead;
 mod registers;
 mod encode;
 mod address;
 mod emit;
-mod ahead;
 mod turned;
 mod aligned;
 #[cfg(all(unix, target_arch = "x86_64"))]

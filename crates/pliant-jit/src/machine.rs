@@ -2,8 +2,9 @@
 
 #![allow(unsafe_code, reason = "runs the code that the emitter made")]
 
+use crate::ahead::{Ahead, GROUPS};
 use crate::aligned::Aligned;
-use crate::emit::{Emitted, emit};
+use crate::emit::{Emitted, Repeats, emit};
 use crate::options::{Options, Width};
 use crate::pages::Pages;
 use crate::refused::Refused;
@@ -17,6 +18,13 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct MachineCode(Arc<Made>);
 
+/// A tape as machine code that computes one group of lanes after the other.
+///
+/// Between two groups nothing else runs: straight-line code of a few thousand operations fills the
+/// cache of decoded instructions, and whatever runs in between displaces much of it.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupCode(Arc<Made>, Ahead);
+
 #[derive(Debug)]
 struct Made {
     pages: Pages,
@@ -26,7 +34,7 @@ struct Made {
     inputs: usize,
     outputs: usize,
     arena: usize,
-    /// The bounds of the guards for each lane; the values are the first numbers of the arena.
+    /// The bounds of the guards for each lane.
     bounds: Vec<f64>,
 }
 
@@ -40,23 +48,7 @@ impl MachineCode {
 
     /// Compiles a tape.
     pub fn compile(tape: &Tape, options: Options) -> Result<Self, Refused> {
-        if options.width > options.instructions.widest() {
-            return Err(Refused::Lanes);
-        }
-        if !cfg!(unix) || !options.instructions.are_there() {
-            return Err(Refused::Processor);
-        }
-        let Emitted { bytes, constants, arena } = emit(tape, options, Self::LONGEST)?;
-        let lanes = options.width.lanes();
-        Ok(Self(Arc::new(Made {
-            pages: Pages::new(&bytes)?,
-            constants: Aligned::of(&constants),
-            options,
-            inputs: tape.inputs() * lanes,
-            outputs: tape.outputs().len() * lanes,
-            arena,
-            bounds: tape.guards().iter().flat_map(|guard| vec![guard.bound; lanes]).collect(),
-        })))
+        Ok(Self(Arc::new(Made::new(tape, options, Repeats::Once)?)))
     }
 
     /// How it was compiled.
@@ -93,14 +85,98 @@ impl MachineCode {
         let room = arena.0.numbers_mut();
         // SAFETY: the emitter made the code for so many inputs and outputs, as was checked, for an
         // arena of `made.arena` numbers, as was reserved, and for this table of constants.
-        unsafe { made.pages.call(inputs, outputs, room, made.constants.numbers()) };
+        unsafe { made.pages.call(inputs, outputs, room, made.constants.numbers(), (1, &[])) };
+        // the guards are the first numbers of the arena
+        made.failed(room)
+    }
+}
+
+impl GroupCode {
+    /// Compiles a tape.
+    pub(crate) fn compile(tape: &Tape, options: Options) -> Result<Self, Refused> {
+        let ahead = Ahead::of(tape, options.width.lanes());
+        Ok(Self(Arc::new(Made::new(tape, options, Repeats::Groups)?), ahead))
+    }
+
+    /// How it was compiled.
+    pub(crate) fn options(&self) -> Options {
+        self.0.options
+    }
+
+    /// What each group asks for.
+    pub(crate) fn ahead(&self) -> Ahead {
+        self.1
+    }
+
+    /// How many numbers of outputs and, behind them, guards there are for each group.
+    pub(crate) fn written(&self) -> usize {
+        self.0.outputs + self.0.bounds.len()
+    }
+
+    /// Computes one group after the other, which ask for the lines on both lists.
+    ///
+    /// # Panics
+    /// If there are no groups or more than [`GROUPS`], or the slices do not have as many numbers for
+    /// each.
+    pub(crate) fn run(
+        &self,
+        groups: usize,
+        inputs: &[f64],
+        written: &mut [f64],
+        addresses: &[usize],
+        arena: &mut Arena,
+    ) {
+        let Self(made, ahead) = self;
+        assert!((1..=GROUPS).contains(&groups), "one group at least, {GROUPS} at most");
+        assert_eq!(inputs.len(), groups * made.inputs, "inputs times lanes times groups");
+        assert_eq!(written.len(), groups * self.written(), "outputs and guards likewise");
+        assert_eq!(addresses.len(), ahead.addresses(), "lists of lines for all groups");
+        arena.0.reserve(made.arena);
+        let (room, constants) = (arena.0.numbers_mut(), made.constants.numbers());
+        // SAFETY: the emitter made the code for so many inputs, outputs and guards of each group, as
+        // was checked, for lists of so many lines of at most `GROUPS` groups, for an arena of
+        // `made.arena` numbers, as was reserved, and for this table of constants. A line that it asks
+        // for may be anywhere: that reads and writes nothing.
+        unsafe { made.pages.call(inputs, written, room, constants, (groups, addresses)) };
+    }
+
+    /// The lanes of a group whose guards do not hold, by bits.
+    pub(crate) fn failed(&self, written: &[f64]) -> u8 {
+        self.0.failed(&written[self.0.outputs..])
+    }
+}
+
+impl Made {
+    fn new(tape: &Tape, options: Options, repeats: Repeats) -> Result<Self, Refused> {
+        if options.width > options.instructions.widest() {
+            return Err(Refused::Lanes);
+        }
+        if !cfg!(unix) || !options.instructions.are_there() {
+            return Err(Refused::Processor);
+        }
+        let Emitted { bytes, constants, arena } =
+            emit(tape, options, repeats, MachineCode::LONGEST)?;
+        let lanes = options.width.lanes();
+        Ok(Self {
+            pages: Pages::new(&bytes)?,
+            constants: Aligned::of(&constants),
+            options,
+            inputs: tape.inputs() * lanes,
+            outputs: tape.outputs().len() * lanes,
+            arena,
+            bounds: tape.guards().iter().flat_map(|guard| vec![guard.bound; lanes]).collect(),
+        })
+    }
+
+    /// The lanes whose guards, the first numbers of these, do not hold, by bits.
+    fn failed(&self, numbers: &[f64]) -> u8 {
         // A value that is no number holds no bound.
         let holds = |(value, bound): (&f64, &f64)| value.abs() <= *bound;
-        let guards = || room.iter().zip(&made.bounds).map(holds);
+        let guards = || numbers.iter().zip(&self.bounds).map(holds);
         if guards().fold(true, |all, holds| all & holds) {
             return 0;
         }
-        let lanes = made.options.width.lanes();
+        let lanes = self.options.width.lanes();
         guards().enumerate().fold(0, |failed, (k, holds)| failed | u8::from(!holds) << (k % lanes))
     }
 }

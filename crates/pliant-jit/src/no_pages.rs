@@ -19,7 +19,14 @@ impl Pages {
 
     /// # Safety
     /// It is never called.
-    pub(crate) unsafe fn call(&self, _: &[f64], _: &mut [f64], _: &mut [f64], _: &[f64]) {
+    pub(crate) unsafe fn call(
+        &self,
+        _: &[f64],
+        _: &mut [f64],
+        _: &mut [f64],
+        _: &[f64],
+        _: (usize, &[usize]),
+    ) {
         match *self {}
     }
 }

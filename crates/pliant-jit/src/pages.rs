@@ -20,8 +20,10 @@ unsafe impl Send for Pages {}
 // SAFETY: as above.
 unsafe impl Sync for Pages {}
 
-/// Inputs, outputs, arena and constants.
-type Code = unsafe extern "sysv64" fn(*const f64, *mut f64, *mut f64, *const f64);
+/// Inputs, outputs, arena and constants; for code of groups also how many these are, and the lists of
+/// lines that they ask for.
+type Code =
+    unsafe extern "sysv64" fn(*const f64, *mut f64, *mut f64, *const f64, usize, *const usize);
 
 impl Pages {
     /// Pages with this code, which has one byte at least.
@@ -54,7 +56,7 @@ impl Pages {
         unsafe { std::slice::from_raw_parts(self.start.cast(), self.length) }
     }
 
-    /// Runs the code.
+    /// Runs the code; code for groups for so many of them.
     ///
     /// # Safety
     /// The pages hold a function of the type [`Code`] that reads and writes no more than these
@@ -65,12 +67,20 @@ impl Pages {
         outputs: &mut [f64],
         arena: &mut [f64],
         constants: &[f64],
+        (groups, ahead): (usize, &[usize]),
     ) {
         // SAFETY: by the contract of this function, a function of this type starts there.
         let code = unsafe { std::mem::transmute::<*mut c_void, Code>(self.start) };
         // SAFETY: by the contract of this function.
         unsafe {
-            code(inputs.as_ptr(), outputs.as_mut_ptr(), arena.as_mut_ptr(), constants.as_ptr());
+            code(
+                inputs.as_ptr(),
+                outputs.as_mut_ptr(),
+                arena.as_mut_ptr(),
+                constants.as_ptr(),
+                groups,
+                ahead.as_ptr(),
+            );
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Many states at once, in arrays of rows.
 
-use crate::ahead::{ask_to_read, ask_to_write};
+use crate::ahead::GROUPS;
 use crate::aligned::Aligned;
 use crate::interpret::{Blocks, Interpreter};
-use crate::machine::{Arena, MachineCode};
+use crate::machine::{Arena, GroupCode};
 use crate::options::{Instructions, Options, Width};
 use crate::refused::Refused;
 use crate::tape::Tape;
 use crate::turned::{to_lanes, to_rows};
 use std::array;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Numbers of many states: a row of some columns for each.
@@ -35,6 +36,11 @@ impl<'a> Columns<'a> {
         &self.numbers[row * self.stride..][..self.width]
     }
 
+    /// All numbers of some rows, if they are their own.
+    fn piece(&self, rows: &Range<usize>) -> &'a [f64] {
+        &self.numbers[rows.start * self.stride..rows.end * self.stride]
+    }
+
     /// `N` rows; the last one stands for those behind it.
     fn rows<const N: usize>(&self, first: usize, last: usize) -> [&'a [f64]; N] {
         array::from_fn(|k| self.row((first + k).min(last)))
@@ -53,6 +59,11 @@ impl<'a> ColumnsMut<'a> {
     pub fn new(numbers: &'a mut [f64], columns: usize) -> Self {
         Self { numbers, width: columns }
     }
+
+    /// All numbers of some rows.
+    fn piece(&self, rows: &Range<usize>) -> &[f64] {
+        &self.numbers[rows.start * self.width..rows.end * self.width]
+    }
 }
 
 /// A tape that computes many states, by machine code or, on every processor, by an interpreter.
@@ -68,24 +79,25 @@ pub struct Batch {
 
 #[derive(Clone, Debug)]
 enum By {
-    Code(MachineCode),
+    Code(GroupCode),
     Interpreter(Arc<Interpreter>),
 }
 
-/// States of a block of the interpreter.
-const LONG: usize = 256;
+/// States of a block of the interpreter: so many that deciding what to do is little beside doing it,
+/// and so few that all numbers stay in the second cache.
+const LONG: usize = 512;
 /// States of a block where only few are left.
 const SHORT: usize = 16;
-
-/// Runs of machine code whose inputs are written before the first of them.
-const GROUPS: usize = 4;
 
 /// The memory of a [`Batch`]; one for each thread. It grows to what a run needs.
 #[derive(Clone, Debug, Default)]
 pub struct Room {
     arena: Arena,
     inputs: Aligned,
+    /// Outputs and guards, group by group.
     outputs: Aligned,
+    /// Lines that machine code asks for.
+    ahead: Vec<usize>,
     long: Blocks<LONG>,
     short: Blocks<SHORT>,
 }
@@ -104,7 +116,7 @@ impl Batch {
 
     /// The tape by machine code.
     pub fn compiled(tape: &Tape, options: Options) -> Result<Self, Refused> {
-        Ok(Self::of(tape, By::Code(MachineCode::compile(tape, options)?)))
+        Ok(Self::of(tape, By::Code(GroupCode::compile(tape, options)?)))
     }
 
     /// The tape by an interpreter.
@@ -153,7 +165,7 @@ impl Batch {
         let mut failed = Vec::new();
         if rows > 0 {
             match &self.by {
-                By::Code(code) => match code.width() {
+                By::Code(code) => match code.options().width {
                     Width::One => self.code::<1>(code, rows, inputs, outputs, room, &mut failed),
                     Width::Two => self.code::<2>(code, rows, inputs, outputs, room, &mut failed),
                     Width::Four => self.code::<4>(code, rows, inputs, outputs, room, &mut failed),
@@ -165,56 +177,44 @@ impl Batch {
         failed
     }
 
-    /// By machine code with `N` lanes, for several groups of rows at a time: until they are read,
-    /// numbers have left the way to memory, which gives them one by one only.
+    /// By machine code with `N` lanes, for several groups of rows at a time.
     fn code<const N: usize>(
         &self,
-        code: &MachineCode,
+        code: &GroupCode,
         rows: usize,
         inputs: &[Columns<'_>],
         outputs: &mut [ColumnsMut<'_>],
         room: &mut Room,
         failed: &mut Vec<usize>,
     ) {
-        let (reads, writes) = (self.inputs * N, self.outputs * N);
+        let (reads, writes, ahead) = (self.inputs * N, code.written(), code.ahead());
         room.inputs.reserve(GROUPS * reads);
         room.outputs.reserve(GROUPS * writes);
+        room.ahead.resize(ahead.addresses(), 0);
         let (from, to) = (room.inputs.numbers_mut(), room.outputs.numbers_mut());
         for block in (0..rows).step_by(GROUPS * N) {
-            let groups = || (block..rows).step_by(N).take(GROUPS).enumerate();
-            for (k, first) in groups() {
-                gather::<N>(inputs, first, rows - 1, &mut from[k * reads..][..reads]);
+            let groups = (rows - block).div_ceil(N).min(GROUPS);
+            let (from, to) = (&mut from[..groups * reads], &mut to[..groups * writes]);
+            let firsts = || (block..).step_by(N);
+            for (first, lanes) in firsts().zip(from.chunks_exact_mut(reads.max(1))) {
+                gather::<N>(inputs, first, rows - 1, lanes);
             }
-            for (k, first) in groups() {
-                let (from, to) = (&from[k * reads..][..reads], &mut to[k * writes..][..writes]);
-                ask_for_rows(first + GROUPS * N, N, rows, inputs, outputs);
-                let bits = code.failed(from, to, &mut room.arena);
+            let next = (block + GROUPS * N).min(rows)..(block + 2 * GROUPS * N).min(rows);
+            ahead.list(
+                inputs.iter().map(|array| array.piece(&next)),
+                outputs.iter().map(|array| array.piece(&next)),
+                &mut room.ahead,
+            );
+            code.run(groups, from, to, &room.ahead, &mut room.arena);
+            for (first, written) in firsts().zip(to.chunks_exact(writes.max(1))) {
+                let bits = code.failed(written);
                 if bits != 0 {
                     let lanes = (0..N.min(rows - first)).filter(|lane| bits >> lane & 1 != 0);
                     failed.extend(lanes.map(|lane| first + lane));
                 }
-            }
-            for (k, first) in groups() {
-                scatter::<N>(&to[k * writes..][..writes], first, outputs);
+                scatter::<N>(&written[..self.outputs * N], first, outputs);
             }
         }
-    }
-}
-
-/// Asks for rows that come next, as far as there are so many.
-fn ask_for_rows(
-    first: usize,
-    count: usize,
-    rows: usize,
-    inputs: &[Columns<'_>],
-    outputs: &[ColumnsMut<'_>],
-) {
-    let range = first.min(rows)..(first + count).min(rows);
-    for array in inputs.iter().filter(|array| array.stride > 0) {
-        ask_to_read(&array.numbers[range.start * array.width..range.end * array.width]);
-    }
-    for array in outputs {
-        ask_to_write(&array.numbers[range.start * array.width..range.end * array.width]);
     }
 }
 
@@ -258,7 +258,7 @@ fn interpreted(
 ) {
     let mut first = 0;
     while first < rows {
-        if rows - first > 4 * SHORT {
+        if rows - first > LONG / 4 {
             block(by, first, rows, inputs, outputs, &mut room.long, failed);
             first += LONG;
         } else {

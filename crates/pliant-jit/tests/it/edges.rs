@@ -4,7 +4,7 @@ use crate::machine::{all_options, run};
 use crate::plain::{self, difference};
 use crate::random::{self, Random, Shape, TO_INTEGER};
 use pliant_jit::{
-    Arena, Guard, Instructions, MachineCode, Op, Options, Refused, Tape, Value, Width,
+    Arena, Batch, Guard, Instructions, MachineCode, Op, Options, Refused, Room, Tape, Value, Width,
 };
 
 const SHAPE: Shape = Shape { inputs: 10, operations: 400, outputs: 10, old: 4 };
@@ -143,6 +143,8 @@ fn a_tape_without_anything_runs() {
     for options in all_options(true) {
         let code = MachineCode::compile(&tape, options).unwrap();
         assert!(code.clone().run(&[], &mut [], &mut Arena::default()));
+        let rows = Batch::compiled(&tape, options).unwrap();
+        assert!(rows.run(40, &[], &mut [], &mut Room::default()).is_empty());
     }
 }
 

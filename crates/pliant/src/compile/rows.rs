@@ -49,7 +49,7 @@ pub enum RowBlock<'a> {
 }
 
 /// States that are looked at together, few enough to stay in the cache.
-const CHUNK: usize = 256;
+const CHUNK: usize = 512;
 
 impl RowEvaluator {
     pub(super) fn new(arm: &Arm, quantity: Quantity, fuse: bool) -> Result<Self, CompileError> {
