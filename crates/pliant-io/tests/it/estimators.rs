@@ -9,16 +9,8 @@ use pliant_io::scenario::{Overrides, Setup, parse, run};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// A bar that bends under its motor, moved by 60 degrees in half a second and held for a second.
-const BAR: &str = r#"
-duration = "1.5 s"
-start = "static equilibrium"
-method = "dop853"
-tolerance = 1e-8
-record = { every = "2 ms" }
-
-[arm]
-gravity = [GRAVITY]
+/// A bar that bends under its motor, to be moved by 60 degrees in half a second.
+pub(crate) const BAR: &str = r#"
 [[arm.link]]
 name = "hub"
 joint = { kind = "revolute", axis = "z" }
@@ -37,8 +29,7 @@ payload = { mass = "0.2 kg" }
 kind = "joints"
 points = [[0], ["60 deg"]]
 durations = ["0.5 s"]
-profile = "parabolic"
-
+PROFILE
 [[sensor]]
 kind = "encoder"
 name = "shaft"
@@ -62,6 +53,18 @@ stiffness = 100
 damping = 20
 "#;
 
+/// It is held for a second.
+const RUN: &str = r#"
+duration = "1.5 s"
+start = "static equilibrium"
+method = "dop853"
+tolerance = 1e-8
+record = { every = "2 ms" }
+
+[arm]
+gravity = [GRAVITY]
+"#;
+
 /// The law sees by an encoder, by an estimator of a kind, or by an oracle.
 fn scenario(law: &str, eyes: &str, gravity: &str) -> Setup {
     let eyes = match eyes {
@@ -69,9 +72,10 @@ fn scenario(law: &str, eyes: &str, gravity: &str) -> Setup {
         "oracle" => "full_state = true".to_owned(),
         kind => format!("sensors = [\"gauge\", \"shaft\"]\nestimator = {{ kind = \"{kind}\" }}"),
     };
-    let bar = BAR.replace("GRAVITY", gravity);
+    let run = RUN.replace("GRAVITY", gravity);
+    let bar = BAR.replace("PROFILE", "profile = \"parabolic\"");
     let weights = if law == "composite" { "bending_weight = 1e4\n" } else { "" };
-    let text = format!("{bar}kind = \"{law}\"\n{weights}{eyes}\n");
+    let text = format!("{run}{bar}kind = \"{law}\"\n{weights}{eyes}\n");
     parse(&Source::new("bar.toml", text), Path::new("."), &Overrides::default())
         .unwrap_or_else(|report| panic!("{report}"))
 }

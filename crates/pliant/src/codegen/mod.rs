@@ -29,6 +29,7 @@ mod c_prelude;
 mod checks;
 mod composite;
 mod cuda_files;
+mod elimination;
 mod error;
 mod estimator;
 mod formula;

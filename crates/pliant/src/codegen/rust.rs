@@ -3,6 +3,7 @@
 use super::algorithm::{Line, Lines};
 use super::body::{Dialect, Function, Straight, digits};
 use super::c::uses;
+use super::elimination::{Elimination, Eliminations, Step, magnitudes};
 use super::parts::Parts;
 use super::routine::{Body, Direction, Parameter, Routine};
 use std::fmt::Write as _;
@@ -62,6 +63,39 @@ impl Lines for Rust {
                 let arguments: Vec<String> = arguments.iter().map(argument).collect();
                 format!("{name}({});", arguments.join(", "))
             }
+        }
+    }
+}
+
+impl Eliminations for Rust {
+    fn elimination(&self, own: &Elimination) -> String {
+        let Elimination { name, other: (other, length), steps, .. } = own;
+        let (real, mutable) = (self.real(), if own.keeps_matrix { "" } else { "mut " });
+        let about = own.about.join("\n/// ");
+        let steps = self.steps(steps, 1);
+        let last = own.last.map(|name| format!("    {name}(matrix, {other});\n"));
+        format!(
+            "/// {about}\n\
+             fn {name}(matrix: &{mutable}[{real}; SIZE * SIZE], {other}: &mut [{real}; {length}]) \
+             {{\n{steps}{}}}\n\n",
+            last.unwrap_or_default()
+        )
+    }
+
+    fn step(&self, step: Step) -> String {
+        let of = |text: &str| magnitudes(text, "", ".abs()");
+        match step {
+            Step::For(index, from, to) => format!("for {index} in {from}..{to} {{"),
+            Step::Down(index, count) => format!("for {index} in (0..{count}).rev() {{"),
+            Step::If(holds) => format!("if {} {{", of(holds)),
+            Step::End => "}".to_owned(),
+            Step::Next => "continue;".to_owned(),
+            Step::Place(name, value) | Step::Var(name, value) => {
+                format!("let mut {name} = {value};")
+            }
+            Step::Let(name, value) => format!("let {name} = {};", of(value)),
+            Step::Do(what) => format!("{};", of(what)),
+            Step::Swap(array, one, other) => format!("{array}.swap({one}, {other});"),
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::SourceFile;
 use super::body::{Dialect as _, Function};
 use super::c_files::{about, declared, example_values};
-use super::c_lines::solvers;
 use super::c_prelude::{bound, kernel};
+use super::elimination::Eliminations as _;
 use super::names::{comment, rust_literal};
 use super::program::Program;
 use super::routine::{Direction, Parameter};
@@ -78,108 +78,14 @@ fn stumpff_COUNT(square: REAL) -> [REAL; COUNT] {
 
 ";
 
-const SUBSTITUTE: &str = "\
-/// Solves a linear system in place, whose matrix is an upper triangle; a singular one gives what is
-/// not finite.
-fn substitute_SIZE_COLUMNS(matrix: &[REAL; SIZE * SIZE], right: &mut [REAL; SIZE * COLUMNS]) {
-    for c in 0..COLUMNS {
-        for k in (0..SIZE).rev() {
-            let part = right[k * COLUMNS + c] / matrix[k * SIZE + k];
-            right[k * COLUMNS + c] = part;
-            for i in 0..k {
-                right[i * COLUMNS + c] -= part * matrix[i * SIZE + k];
-            }
-        }
-    }
-}
-
-";
-
-const SOLVE: &str = "\
-/// Solves a linear system in place; a singular one gives what is not finite.
-fn solve_SIZE_COLUMNS(matrix: &mut [REAL; SIZE * SIZE], right: &mut [REAL; SIZE * COLUMNS]) {
-    for k in 0..SIZE {
-        let mut best = k;
-        for i in k + 1..SIZE {
-            if matrix[i * SIZE + k].abs() > matrix[best * SIZE + k].abs() {
-                best = i;
-            }
-        }
-        let pivot = matrix[best * SIZE + k];
-        if pivot == 0.0 {
-            continue;
-        }
-        for j in 0..SIZE {
-            matrix.swap(k * SIZE + j, best * SIZE + j);
-        }
-        for c in 0..COLUMNS {
-            right.swap(k * COLUMNS + c, best * COLUMNS + c);
-        }
-        let reciprocal = 1.0 / pivot;
-        for i in k + 1..SIZE {
-            let factor = matrix[i * SIZE + k] * reciprocal;
-            for j in k + 1..SIZE {
-                matrix[i * SIZE + j] -= factor * matrix[k * SIZE + j];
-            }
-            for c in 0..COLUMNS {
-                right[i * COLUMNS + c] -= factor * right[k * COLUMNS + c];
-            }
-        }
-    }
-    substitute_SIZE_COLUMNS(matrix, right);
-}
-
-";
-
-const DETERMINANT: &str = "\
-/// The determinant of a matrix, which is used up.
-fn determinant_SIZE(matrix: &mut [REAL; SIZE * SIZE], out: &mut [REAL; 1]) {
-    let (mut product, mut sign) = (1.0, 1.0);
-    for k in 0..SIZE {
-        let mut best = k;
-        for i in k + 1..SIZE {
-            if matrix[i * SIZE + k].abs() > matrix[best * SIZE + k].abs() {
-                best = i;
-            }
-        }
-        let pivot = matrix[best * SIZE + k];
-        product *= pivot;
-        if pivot == 0.0 {
-            continue;
-        }
-        if best != k {
-            sign = -sign;
-        }
-        for j in k..SIZE {
-            matrix.swap(k * SIZE + j, best * SIZE + j);
-        }
-        let reciprocal = 1.0 / pivot;
-        for i in k + 1..SIZE {
-            let factor = matrix[i * SIZE + k] * reciprocal;
-            for j in k + 1..SIZE {
-                matrix[i * SIZE + j] -= factor * matrix[k * SIZE + j];
-            }
-        }
-    }
-    out[0] = product * sign;
-}
-
-";
-
 fn replaced(text: &str, pairs: &[(&str, &str)]) -> String {
     pairs.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
 fn prelude(program: &Program, rust: Rust) -> String {
     let functions = program.functions();
-    let mut out = String::new();
+    let mut out = rust.eliminations(program);
     let real = rust.real();
-    let written = |text: &str, [size, columns]: [&str; 2]| {
-        replaced(text, &[("REAL", real), ("SIZE", size), ("COLUMNS", columns)])
-    };
-    out.push_str(&solvers(program, SUBSTITUTE, SOLVE, written));
-    let determinant = program.determinant();
-    out.extend(determinant.map(|size| written(DETERMINANT, [&size.to_string(), ""])));
     if functions.is_empty() {
         return out;
     }

@@ -2,7 +2,9 @@
 
 use super::program::Program;
 use super::routine::{Body, Direction, Parameter, Routine};
-use super::{CodeContent, CodeSettings, Language, SourceFile, c_files, cuda_files, rust_files};
+use super::{
+    CodeContent, CodeError, CodeSettings, Language, SourceFile, c_files, cuda_files, rust_files,
+};
 use crate::arm::{Builder, Joint, Link};
 use crate::compile::{sine_tape, stumpff_tape};
 use crate::scalar::{Real, Scalar};
@@ -431,4 +433,28 @@ fn steps_call_what_is_asked_for_after_them() {
             assert_eq!(both([CodeContent::Step, other]), usual);
         }
     }
+}
+
+/// An arm is refused for one function that compilers would not take well, with how much that is.
+#[test]
+fn functions_that_are_too_long_are_refused() {
+    let link = Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0]));
+    let arm = Builder::new("pendulum").link(link.payload(1.0, [1.0, 0.0, 0.0]));
+    let arm = arm.build().expect("an arm");
+    let settings = CodeSettings::new(Language::C);
+    let after = |count: u32| {
+        let ops: Vec<Op> = (0..count)
+            .map(|at| if at == 0 { Op::Input(0) } else { Op::Neg(Value(at - 1)) })
+            .collect();
+        let long = Tape::new(3, ops, vec![Value(count - 1)], Vec::new()).expect("a tape");
+        let routines = [routine("brief", tape()), routine("long", long)];
+        super::checks::after(&arm, &CodeContent::Forward, &routines, &settings)
+    };
+    let most = 400_000;
+    assert_eq!(after(most), Ok(()));
+    let (function, content) = ("long".to_owned(), CodeContent::Forward);
+    let (count, most) = (most as usize + 1, most as usize);
+    let fault = CodeError::Operations { function, count, most, content, bends: false };
+    assert!(fault.to_string().contains("long has 400001 operations, more than the 400000"));
+    assert_eq!(after(count as u32), Err(fault));
 }
