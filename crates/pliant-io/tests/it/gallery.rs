@@ -271,7 +271,9 @@ fn a_heavier_blade_changes_its_rows() {
 fn entries_are_examined_before_they_are_computed() {
     for entry in &embedded().entries {
         let examined = entry.examine();
-        assert!(examined.is_ok(), "{}: {}", entry.id, examined.err().expect("a fault"));
+        if let Err(report) = examined {
+            panic!("{}: {report}", entry.id);
+        }
     }
     let load = |old: &str, new: &str| {
         let folder = copy("gallery-examined", "akmehmet-5-3-feedback", "entry.toml", [old, new]);
