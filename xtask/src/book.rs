@@ -24,8 +24,6 @@ enum How {
     Study(&'static str, &'static [&'static str]),
     /// Out of the page of a study: its file, and what `web/test/figure.mjs` is told.
     StudyPage(&'static str, &'static str),
-    /// Out of a page of the gallery: the entry, the file of its page, and the same.
-    Gallery(&'static str, &'static str, &'static str),
 }
 
 const FIGURES: &[Figure] = &[
@@ -79,14 +77,6 @@ const FIGURES: &[Figure] = &[
             r#"{"theme": "light", "run": 31, "width": 1440, "height": 1020}"#,
         ),
     },
-    Figure {
-        file: "gallery.png",
-        how: How::Gallery(
-            "king-3-2-frequencies",
-            "king.html",
-            r#"{"theme": "light", "plain": true, "part": "article", "width": 1200}"#,
-        ),
-    },
 ];
 
 /// Makes the pictures whose names contain `wanted`.
@@ -109,11 +99,6 @@ pub(crate) fn figures(wanted: &str) -> Outcome {
             How::Study(study, arguments) => plot(&ran("sweep", study)?, arguments, &to)?,
             How::StudyPage(study, told) => {
                 web::picture(&ran("sweep", study)?.join("report.html"), &to, told)?;
-            }
-            How::Gallery(entry, page, told) => {
-                let pages = scratch()?.join("gallery");
-                pliant(&["gallery", entry, "--quiet", "--force", "--out"], Some(&pages))?;
-                web::picture(&pages.join(page), &to, told)?;
             }
             How::Modes(arguments, told) => {
                 let page = scratch()?.join(figure.file).with_extension("html");
