@@ -61,8 +61,10 @@ impl Check {
         let mut failure = None;
         let mut tried = Vec::new();
         for path in &self.arms {
-            if !settings.is_empty() && gallery::is_entry(path) {
-                return Err(no_arm(path, "--set"));
+            let given = [("--set", !settings.is_empty()), ("--beam", self.beam)];
+            let given = given.iter().find(|(_, is_given)| *is_given);
+            if let Some((option, _)) = given.filter(|_| gallery::is_entry(path)) {
+                return Err(no_arm(path, option));
             }
             let progress = Progress::new(output, READING);
             let about = about(path, &settings, &progress);
@@ -80,10 +82,7 @@ impl Check {
                     if self.format == Format::Text {
                         output.data(&format!("{}: ok, {summary}{warnings}\n", path.shown()))?;
                     }
-                    if self.beam {
-                        let Some((arm, description)) = &arm else {
-                            return Err(no_arm(path, "--beam"));
-                        };
+                    if let Some((arm, description)) = arm.as_ref().filter(|_| self.beam) {
                         let progress =
                             Progress::new(output, "comparing the links with the textbook");
                         let links = beam::try_all(arm, description, |link| {
