@@ -171,7 +171,7 @@ table! {
         quick: Flag [= false],
         /// Its tables: numbers beside those that are printed.
         table: Each<SheetTable> [or "none"],
-        /// What the document concludes, held against the tables.
+        /// Claims, of the document or about it, held against the tables.
         check: Each<CheckTable> [or "none"],
         /// Its figures.
         figure: Each<FigureTable> [or "none"],

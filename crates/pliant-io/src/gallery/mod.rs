@@ -145,7 +145,7 @@ pub struct GalleryRow {
     pub document: GalleryDocument,
     /// Where in the document.
     pub place: String,
-    /// What it is, unique in its entry.
+    /// What it is, unique at its place of the entry.
     pub quantity: String,
     /// Its unit; `1` for ratios and counts.
     pub unit: String,
@@ -160,7 +160,7 @@ pub struct GalleryRow {
     pub relative_difference: Option<f64>,
     /// What becomes of it.
     pub verdict: GalleryVerdict,
-    /// Why it is not the printed one, where it is not.
+    /// Why it is not the printed one, where it is not; of a claim what is to be made of it.
     pub why: Option<String>,
 }
 
@@ -391,6 +391,32 @@ impl Gallery {
     pub fn nearest(&self, id: &str) -> Option<&str> {
         nearest(id, self.entries.iter().map(|entry| entry.id.as_str()))
     }
+}
+
+/// How many rows there are of each kind: of each verdict those that are printed somewhere or nowhere, and
+/// apart the claims about numbers of which nothing is printed.
+pub fn tally<'a>(
+    rows: impl IntoIterator<Item = &'a GalleryRow>,
+) -> Vec<(GalleryVerdict, &'static str, usize)> {
+    let claims = [
+        (GalleryVerdict::Reproduced, "claims that hold"),
+        (GalleryVerdict::Differs, "claims that do not hold"),
+    ];
+    let words = GalleryVerdict::ALL.map(|verdict| (verdict, verdict.word()));
+    let mut counts: Vec<_> =
+        words.into_iter().chain(claims).map(|(verdict, word)| (verdict, word, 0)).collect();
+    for row in rows {
+        let claim = claims.iter().find(|(verdict, _)| *verdict == row.verdict);
+        let word = match claim {
+            Some((_, word)) if row.printed.is_none() => *word,
+            _ => row.verdict.word(),
+        };
+        for (_, own, count) in &mut counts {
+            *count += usize::from(*own == word);
+        }
+    }
+    counts.retain(|(_, _, count)| *count > 0);
+    counts
 }
 
 /// All rows as `gallery.json` has them: a list of objects, one a line.

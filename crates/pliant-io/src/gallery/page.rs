@@ -2,7 +2,7 @@
 
 use super::page_table::{of_claims, of_table};
 use super::page_text::text;
-use super::{GalleryDocument, GalleryFigure, GalleryResult, GalleryRow, GalleryVerdict};
+use super::{GalleryDocument, GalleryFigure, GalleryResult, GalleryRow, GalleryVerdict, tally};
 use std::fmt::Write as _;
 
 /// How the pages look, by day and by night.
@@ -107,22 +107,11 @@ fn page(title: &str, content: &str) -> String {
     )
 }
 
-/// How many rows have each verdict, of those verdicts that there are.
-fn counted<'a>(rows: impl Iterator<Item = &'a GalleryRow>) -> Vec<(GalleryVerdict, usize)> {
-    let mut counts = GalleryVerdict::ALL.map(|verdict| (verdict, 0));
-    for row in rows {
-        for (verdict, count) in &mut counts {
-            *count += usize::from(*verdict == row.verdict);
-        }
-    }
-    counts.into_iter().filter(|(_, count)| *count > 0).collect()
-}
-
-/// The same as a bar and in words.
-fn tally<'a>(rows: impl Iterator<Item = &'a GalleryRow> + Clone) -> String {
-    let counts = counted(rows.clone());
+/// How many rows there are of each kind, as a bar and in words.
+fn tallied<'a>(rows: impl Iterator<Item = &'a GalleryRow> + Clone) -> String {
+    let counts = tally(rows.clone());
     let mut out = String::from("<div class=\"tally\"><div class=\"bar\" aria-hidden=\"true\">");
-    for (verdict, count) in &counts {
+    for (verdict, _, count) in &counts {
         let _ = write!(out, "<span class=\"{}\" style=\"flex:{count}\"></span>", verdict.class());
     }
     let all = rows.clone().count();
@@ -131,13 +120,9 @@ fn tally<'a>(rows: impl Iterator<Item = &'a GalleryRow> + Clone) -> String {
         out,
         "</div><p><span class=\"count\"><b>{all}</b> rows, <b>{printed}</b> with a printed number:</span> "
     );
-    for (verdict, count) in &counts {
-        let _ = write!(
-            out,
-            "<span class=\"count {}\"><b>{count}</b> {}</span> ",
-            verdict.class(),
-            verdict.word()
-        );
+    for (verdict, word, count) in &counts {
+        let class = verdict.class();
+        let _ = write!(out, "<span class=\"count {class}\"><b>{count}</b> {word}</span> ");
     }
     out + "</p></div>"
 }
@@ -152,8 +137,8 @@ fn contents(entries: &[&GalleryResult], page: &str) -> String {
             "<li><span><a href=\"{page}#{id}\">{title}</a> <span class=\"place\">{place}</span></span>\
              <span class=\"counts\">"
         );
-        for (verdict, count) in counted(entry.rows.iter()) {
-            let (class, word) = (verdict.class(), verdict.word());
+        for (verdict, word, count) in tally(&entry.rows) {
+            let class = verdict.class();
             let _ = write!(out, "<span class=\"{class}\" title=\"{word}\">{count} {word}</span> ");
         }
         out.push_str("</span></li>\n");
@@ -166,10 +151,10 @@ fn index(found: &[(GalleryDocument, Vec<&GalleryResult>)]) -> String {
     let all = || found.iter().flat_map(|(_, entries)| entries).flat_map(|entry| &entry.rows);
     let mut out = format!(
         "<header><h1>The gallery</h1><p class=\"lead\">What five documents on robot arms print, beside \
-         what pliant computes. Every number of ours was computed when these pages were written; none is \
-         stored.</p>{}<p>All rows as data: <a href=\"gallery.json\" download>gallery.json</a>.</p>\
+         what pliant computes. Every number of ours was computed when these pages were written.</p>{}\
+         <p>All rows as data: <a href=\"gallery.json\" download>gallery.json</a>.</p>\
          </header>\n<main>\n",
-        tally(all())
+        tallied(all())
     );
     for (document, entries) in found {
         let page = document.page();
@@ -180,7 +165,7 @@ fn index(found: &[(GalleryDocument, Vec<&GalleryResult>)]) -> String {
             document.slug(),
             text(document.heading()),
             text(document.reference()),
-            tally(entries.iter().flat_map(|entry| &entry.rows)),
+            tallied(entries.iter().flat_map(|entry| &entry.rows)),
             contents(entries, &page)
         );
     }
@@ -227,7 +212,7 @@ fn of_document(
         links(documents, document),
         text(document.heading()),
         text(document.reference()),
-        tally(entries.iter().flat_map(|entry| &entry.rows))
+        tallied(entries.iter().flat_map(|entry| &entry.rows))
     );
     if entries.len() > 1 {
         let _ = writeln!(out, "<div class=\"contents\">{}</div>", contents(entries, ""));
@@ -255,7 +240,7 @@ fn of_entry(out: &mut String, entry: &GalleryResult, draw: &dyn Fn(&GalleryFigur
     }
     if !entry.claims.is_empty() {
         let is_beyond = entry.document == GalleryDocument::Beyond;
-        of_claims(out, entry, if is_beyond { "Checks" } else { "What the document concludes" });
+        of_claims(out, entry, if is_beyond { "Checks" } else { "Claims" });
     }
     out.push_str("</div>\n");
     if !entry.figures.is_empty() {

@@ -47,7 +47,7 @@ fn digits(value: f64, significant: i32, decimals: usize) -> String {
     let (size, least) = (value.abs(), decimals.min(MOST_DECIMALS));
     let told = if size == 0.0 {
         format!("{size:.least$}")
-    } else if (size < 1e-5 && decimals == 0) || size >= 1e12 {
+    } else if size < 1e-5 && size * 10_f64.powi(decimals as i32 + 3) < 1.0 || size >= 1e12 {
         format!("{value:.*e}", usize::try_from(significant - 1).unwrap_or(0))
     } else if size.fract() == 0.0 {
         format!("{value:.least$}")
@@ -66,8 +66,7 @@ pub(super) fn part(value: f64) -> String {
     match percent.abs() {
         size if size < 0.005 => "0 %".to_owned(),
         size if size < 10.0 => format!("{sign}{size:.2} %"),
-        size if size < 1000.0 => format!("{sign}{size:.0} %"),
-        size => format!("× {}", number(size / 100.0 + if percent < 0.0 { 0.0 } else { 1.0 })),
+        size => format!("{sign}{size:.0} %"),
     }
 }
 
@@ -94,7 +93,7 @@ mod tests {
         let told = beside.map(|(value, decimals)| number_beside(value, decimals));
         assert_eq!(told, ["0.55500", "1.43029", "0.00006440", "12", "0.00", "0.000004800"]);
         let parts = [-0.0643, 0.0, 0.21, -0.5, 12.0].map(part);
-        assert_eq!(parts, ["−6.43 %", "0 %", "+21 %", "−50 %", "× 13"]);
+        assert_eq!(parts, ["−6.43 %", "0 %", "+21 %", "−50 %", "+1200 %"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::figures::{figure, pretty, table as columns};
 use crate::output::Failure;
-use pliant_io::gallery::{GalleryEntry, GalleryResult, GalleryRow, GalleryVerdict};
+use pliant_io::gallery::{self, GalleryEntry, GalleryResult, GalleryRow, GalleryVerdict};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -84,10 +84,8 @@ fn percent(part: f64) -> String {
 /// How many rows have each verdict.
 fn tally<'a>(rows: impl IntoIterator<Item = &'a GalleryRow>) -> String {
     let rows: Vec<&GalleryRow> = rows.into_iter().collect();
-    let each = GalleryVerdict::ALL.into_iter().filter_map(|verdict| {
-        let count = rows.iter().filter(|row| row.verdict == verdict).count();
-        (count > 0).then(|| format!("{count} {}", verdict.word()))
-    });
+    let each = gallery::tally(rows.iter().copied());
+    let each = each.iter().map(|(_, word, count)| format!("{count} {word}"));
     let printed = rows.iter().filter(|row| row.printed.is_some()).count();
     let all: Vec<String> = each.collect();
     format!("{} rows, {printed} with a printed number: {}", rows.len(), all.join(", "))
