@@ -2,7 +2,7 @@
 
 use super::page_table::{of_claims, of_table};
 use super::page_text::text;
-use super::{GalleryDocument, GalleryFigure, GalleryResult, GalleryRow, GalleryVerdict, tally};
+use super::{GalleryDocument, GalleryFigure, GalleryResult, GalleryRow, tally};
 use std::fmt::Write as _;
 
 /// How the pages look, by day and by night.

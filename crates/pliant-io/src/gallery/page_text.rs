@@ -45,9 +45,11 @@ pub(super) fn number_beside(value: f64, decimals: usize) -> String {
 
 fn digits(value: f64, significant: i32, decimals: usize) -> String {
     let (size, least) = (value.abs(), decimals.min(MOST_DECIMALS));
+    // a thousandth of the last printed digit is as good as nothing there
+    let is_tiny = size < 1e-5 && size * 10_f64.powf(least as f64 + 3.0) < 1.0;
     let told = if size == 0.0 {
         format!("{size:.least$}")
-    } else if size < 1e-5 && size * 10_f64.powi(decimals as i32 + 3) < 1.0 || size >= 1e12 {
+    } else if is_tiny || size >= 1e12 {
         format!("{value:.*e}", usize::try_from(significant - 1).unwrap_or(0))
     } else if size.fract() == 0.0 {
         format!("{value:.least$}")
