@@ -1,6 +1,6 @@
 //! Forward dynamics as machine code beside its recursion.
 
-use crate::baseline::Baseline;
+use crate::baseline::{Asked, Baseline};
 use crate::engine::Error;
 use crate::machine;
 use crate::turn_by_turn::{Times, time};
@@ -13,8 +13,9 @@ use pliant::pliant_jit::{
 use pliant::reproduce::effort;
 use std::hint::black_box;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
+use std::{env, fs};
 
 /// Forward dynamics as machine code: one state, and batches of them, beside the recursion.
 #[derive(clap::Args)]
@@ -28,6 +29,13 @@ pub(crate) struct Options {
     /// Compare with the recursion of an earlier commit, which is built first: d29fd4e.
     #[arg(long, value_name = "COMMIT")]
     baseline: Option<PathBuf>,
+}
+
+/// What is compared with.
+struct Others {
+    baseline: Option<Baseline>,
+    /// The Python package.
+    python: Option<Asked>,
 }
 
 /// The largest ratios to the recursion of d29fd4e: one state with AVX2, unfused and fused; rows with
@@ -60,6 +68,25 @@ const BARS: [Bars; 6] = [
 
 const CHAIN: &str = "6 links, 3 shapes each";
 
+/// So many states are different ones.
+const STATES: usize = 1000;
+
+/// The head of the table in book/compiled.md, whose rows are printed at the end.
+const TABLE: &str = "\
+| forward dynamics | one state, AVX2 | the same, fused | 100,000 states, AVX2 | AVX-512 | interpreter | \
+from Python |
+|---|---|---|---|---|---|---|";
+
+/// A ratio as a cell of that table, with its bar; a dash where it was not measured.
+fn cell(measured: Option<f64>, bar: Option<f64>) -> String {
+    let Some(ratio) = measured else { return "–".to_owned() };
+    match bar {
+        Some(bar) if ratio > bar => format!("{ratio:.3} ({bar}), missed"),
+        Some(bar) => format!("{ratio:.3} ({bar})"),
+        None => format!("{ratio:.3}"),
+    }
+}
+
 /// A bar in words, where there is one.
 fn judged(value: f64, bar: Option<f64>) -> String {
     let word = |bar| if value <= bar { "ok" } else { "MISSED" };
@@ -75,35 +102,61 @@ const PER_ROUND: Duration = Duration::from_millis(5);
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
     machine::stay_on_one_core();
     println!("processor: {}", machine::processor());
-    let mut baseline = options.baseline.as_deref().map(Baseline::start).transpose()?;
-    let whose = if baseline.is_some() { "the earlier commit" } else { "this build" };
+    let python = env::var_os("PLIANT_BENCH_PYTHON").map(|python| {
+        let mut command = Command::new(python);
+        command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/peers/arrays.py"));
+        command.env_remove("PYTHONPATH");
+        Asked::start(command)
+    });
+    let mut others = Others {
+        baseline: options.baseline.as_deref().map(Baseline::start).transpose()?,
+        python: python.transpose()?,
+    };
+    let whose = if others.baseline.is_some() { "the earlier commit" } else { "this build" };
     println!("forward dynamics; ratios to the articulated-body recursion of {whose}\n");
     let robots = concat!(env!("CARGO_MANIFEST_DIR"), "/../robots");
+    let mut table = vec![TABLE.to_owned()];
     for name in ARMS {
         let loaded = pliant_io::load(format!("{robots}/{name}.toml"));
-        rows(name, &loaded.map_err(Box::new)?.arm, options, baseline.as_mut())?;
+        table.push(rows(name, &loaded.map_err(Box::new)?.arm, options, &mut others)?);
     }
-    rows(CHAIN, &effort::chain(&[3; 6])?, options, baseline.as_mut())?;
+    table.push(rows(CHAIN, &effort::chain(&[3; 6])?, options, &mut others)?);
+    println!("{}", table.join("\n"));
     Ok(ExitCode::SUCCESS)
 }
 
 /// The largest difference from the earlier commit that is rounding, beside the largest entry.
 const ROUNDING: f64 = 1e-9;
 
-/// Whether the earlier commit has the same arm: the same accelerations at a few states.
-fn agree(name: &str, arm: &Arm, baseline: &mut Baseline) -> Result<(), Error> {
+/// Lets the Python package load an arm, and gives it the states; there are no files of chains.
+fn show(name: &str, arm: &Arm, python: &mut Asked) -> Result<bool, Error> {
+    let file = format!("{}/../robots/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    if !fs::exists(&file).unwrap_or(false) {
+        return Ok(false);
+    }
+    python.ask(&format!("arm {file}"))?;
+    let path = machine::target_folder().join("bench-states");
+    let states = (0..STATES).flat_map(|seed| state(arm, seed)).flat_map(f64::to_ne_bytes);
+    let written = fs::write(&path, states.collect::<Vec<u8>>());
+    written.map_err(|source| Error::File { path: path.clone(), source })?;
+    python.ask(&format!("states {}", path.display()))?;
+    Ok(true)
+}
+
+/// Whether another program has the same arm: the same accelerations at a few states.
+fn agree(name: &str, arm: &Arm, whose: &str, other: &mut Asked) -> Result<(), Error> {
     let (nq, n) = (arm.nq(), arm.nv());
     let mut work = aba::Workspace::new(arm);
     for seed in 0..5 {
         let one = state(arm, seed);
         let (mut forces, mut ud) = (one[nq + n..].to_vec(), vec![0.0; n]);
         aba::aba_into(arm, &mut work, &one[..nq], &one[nq..nq + n], &mut forces, &mut ud);
-        let theirs = baseline.accelerations(seed)?;
+        let theirs = other.accelerations(seed)?;
         let largest = ud.iter().fold(0.0_f64, |most, a| most.max(a.abs()));
         let apart = ud.iter().zip(&theirs).map(|(a, b)| (a - b).abs() / largest);
         let worst = apart.fold(0.0, |w: f64, d| if d.is_nan() { f64::INFINITY } else { w.max(d) });
         if theirs.len() != n || worst > ROUNDING {
-            let (ours, theirs) = (format!("{name} of this build"), "earlier commit".to_owned());
+            let (ours, theirs) = (format!("{name} of this build"), whose.to_owned());
             return Err(Error::Disagreement {
                 joints: n,
                 ours,
@@ -130,14 +183,23 @@ fn rows(
     name: &str,
     arm: &Arm,
     options: &Options,
-    mut baseline: Option<&mut Baseline>,
-) -> Result<(), Error> {
+    Others { baseline, python }: &mut Others,
+) -> Result<String, Error> {
     let (nq, n) = (arm.nq(), arm.nv());
     let bars = BARS.iter().find(|bars| bars.arm == name).filter(|_| baseline.is_some());
-    if let Some(baseline) = &mut baseline {
+    if let Some(baseline) = baseline {
         baseline.choose(name)?;
-        agree(name, arm, baseline)?;
+        agree(name, arm, "earlier commit", &mut baseline.by)?;
     }
+    let mut python = python.as_mut();
+    if let Some(other) = &mut python {
+        if show(name, arm, other)? {
+            agree(name, arm, "Python package", other)?;
+        } else {
+            python = None;
+        }
+    }
+    let mut baseline = baseline.as_mut().map(|baseline| &mut baseline.by);
     let start = Instant::now();
     let trace = Trace::new(arm, Quantity::ForwardDynamics, Functions::Expanded);
     let traced = start.elapsed();
@@ -161,6 +223,7 @@ fn rows(
         black_box(&ud);
     };
     let mut failure = None;
+    let mut single = [None; 2];
     let mut recursion = |calls| match &mut baseline {
         Some(baseline) => timed(baseline.one(calls), &mut failure),
         None => time(calls, &mut own),
@@ -180,7 +243,11 @@ fn rows(
                 Times::timed(options.rounds, PER_ROUND, &mut recursion, |n| time(n, &mut run));
             let rounding = if fuse { "fused" } else { "unfused" };
             let emitted = 1e3 * emitted.as_secs_f64();
-            let avx2 = bars.filter(|_| instructions == Instructions::Avx2);
+            let is_avx2 = instructions == Instructions::Avx2;
+            let avx2 = bars.filter(|_| is_avx2);
+            if is_avx2 {
+                single[usize::from(fuse)] = Some(times.ratio);
+            }
             let bar = judged(times.ratio, avx2.map(|bars| bars.one[usize::from(fuse)]));
             let late = judged(emitted, avx2.and_then(|bars| bars.emission));
             println!(
@@ -193,7 +260,10 @@ fn rows(
         }
     }
     failure.map_or(Ok(()), Err)?;
-    batches(arm, &trace, options, baseline, bars)
+    let many = batches(arm, &trace, options, [baseline, python], bars)?;
+    let single = [0, 1].map(|k| cell(single[k], bars.map(|bars| bars.one[k])));
+    let code = if name == CHAIN { name.to_owned() } else { format!("`{name}`") };
+    Ok(format!("| {code} | {} | {} |", single.join(" | "), many.join(" | ")))
 }
 
 /// A time, or nothing where it could not be had, and why.
@@ -204,18 +274,22 @@ fn timed(time: Result<Duration, Error>, failure: &mut Option<Error>) -> Duration
     })
 }
 
-/// Many states in row-major arrays, beside the recursion one by one.
+/// How many states are computed, by name.
+const WAYS: [&str; 3] = ["Avx2", "Avx512", "interpreter"];
+
+/// Many states in row-major arrays, beside the recursion one by one; the ratios as cells, those of
+/// [`WAYS`] and that from Python.
 fn batches(
     arm: &Arm,
     trace: &Trace,
     options: &Options,
-    mut baseline: Option<&mut Baseline>,
+    [mut baseline, python]: [Option<&mut Asked>; 2],
     bars: Option<&Bars>,
-) -> Result<(), Error> {
+) -> Result<[String; 4], Error> {
     let (nq, n, states) = (arm.nq(), arm.nv(), options.states as usize);
     let (mut q, mut u, mut tau) = (Vec::new(), Vec::new(), Vec::new());
     for seed in 0..states {
-        let one = state(arm, seed % 1000);
+        let one = state(arm, seed % STATES);
         q.extend_from_slice(&one[..nq]);
         u.extend_from_slice(&one[nq..nq + n]);
         tau.extend_from_slice(&one[nq + n..]);
@@ -243,8 +317,25 @@ fn batches(
         let batch = Batch::compiled(trace.tape(), emitting)?;
         by.push((format!("{set:?}"), batch));
     }
+    // what Python takes
+    let widest = by.last().map(|(name, _)| name.clone());
     let safe = Batch::interpreted(trace.tape())?;
     by.push(("interpreter".to_owned(), safe));
+    // one call each in a round
+    let rounds = options.rounds.min(9);
+    let mut cells = [(); 4].map(|()| cell(None, None));
+    let mut told = |at: usize, name: &str, by: &str, times: &Times| {
+        let place = WAYS.iter().position(|known| *known == by);
+        let bar = place.and_then(|k| Some(bars?.rows?[k]));
+        cells[at] = cell(Some(times.ratio), bar);
+        println!(
+            "  {name}, {states} states: {:.3}{}  ({:.0} ns a state, recursion {:.0} ns)",
+            times.ratio,
+            judged(times.ratio, bar),
+            times.least[1] / states as f64,
+            times.least[0] / states as f64
+        );
+    };
     for (name, batch) in by {
         let mut room = Room::default();
         let mut run = || {
@@ -252,19 +343,17 @@ fn batches(
             let failed = batch.run(states, &columns, &mut [ColumnsMut::new(&mut ud, n)], &mut room);
             black_box((failed, &ud));
         };
-        // one call each in a round
-        let rounds = options.rounds.min(9);
         let times = Times::timed(rounds, Duration::ZERO, &mut recursion, |_| time(1, &mut run));
-        let place = ["Avx2", "Avx512", "interpreter"].iter().position(|known| *known == name);
-        let bar = place.and_then(|k| Some(bars?.rows?[k]));
-        let bar = judged(times.ratio, bar);
-        println!(
-            "  {name}, {states} states: {:.3}{bar}  ({:.0} ns a state, recursion {:.0} ns)",
-            times.ratio,
-            times.least[1] / states as f64,
-            times.least[0] / states as f64
-        );
+        told(WAYS.iter().position(|way| *way == name).unwrap_or(0), &name, &name, &times);
+    }
+    if let Some(python) = python {
+        let by = widest.unwrap_or("interpreter".to_owned());
+        let mut unanswered = None;
+        let mut rows = |_: u32| timed(python.rows(options.states), &mut unanswered);
+        let times = Times::timed(rounds, Duration::ZERO, &mut recursion, &mut rows);
+        told(WAYS.len(), &format!("{by} from Python"), &by, &times);
+        unanswered.map_or(Ok(()), Err)?;
     }
     println!();
-    failure.map_or(Ok(()), Err)
+    failure.map_or(Ok(cells), Err)
 }

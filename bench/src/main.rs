@@ -28,6 +28,7 @@ mod random;
 mod recurrence;
 mod report;
 mod rigid;
+mod runs;
 #[path = "../../crates/pliant/tests/it/switching/seeded.rs"]
 mod seeded;
 mod sliding;
@@ -60,6 +61,7 @@ enum Benchmark {
     Sliding(sliding::Options),
     Auto(auto::Options),
     Compiled(compiled::Options),
+    Runs(runs::Options),
 }
 
 fn main() -> ExitCode {
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Some(Benchmark::Sliding(options)) => Ok(sliding::run(&options)),
         Some(Benchmark::Auto(options)) => auto::run(&options),
         Some(Benchmark::Compiled(options)) => compiled::run(&options),
+        Some(Benchmark::Runs(options)) => runs::run(&options),
         None => {
             println!("{}", Cli::command().render_help());
             Ok(ExitCode::SUCCESS)

@@ -94,14 +94,20 @@ pub(crate) fn run_tests() -> Outcome {
     test_wheel(&built_for_all()?)
 }
 
-/// Times the package, built as for others: not for this processor.
+/// Times the package.
 pub(crate) fn bench() -> Outcome {
-    packages()?;
-    let python = fresh(&build(For::Here)?)?;
     repo::run(
         "the benchmark",
-        Command::new(python).arg(repo::root().join("bench/python.py")).env_remove("PYTHONPATH"),
+        Command::new(fresh_python()?)
+            .arg(repo::root().join("bench/python.py"))
+            .env_remove("PYTHONPATH"),
     )
+}
+
+/// A Python with the package, built as for others: not for this processor.
+pub(crate) fn fresh_python() -> Result<PathBuf, String> {
+    packages()?;
+    fresh(&build(For::Here)?)
 }
 
 /// Builds the wheel from what the workspace has built already: same profile, same features.

@@ -183,6 +183,12 @@ impl Tape {
         &self.outputs
     }
 
+    /// Whether the results are the same for all inputs.
+    pub fn is_constant(&self) -> bool {
+        let is_constant = |value: &Value| matches!(self.ops[value.0 as usize], Op::Constant(_));
+        self.guards.is_empty() && self.outputs.iter().all(is_constant)
+    }
+
     /// Bounds within which the results are right.
     pub fn guards(&self) -> &[Guard] {
         &self.guards

@@ -67,14 +67,14 @@ pub(crate) struct RowSource<'a> {
 }
 
 impl<'a> RowSource<'a> {
-    /// The rows of some states; none where a number is not finite.
-    fn rows(self, first: usize, count: usize) -> Option<RowBlock<'a>> {
+    /// The rows of some states.
+    fn rows(self, first: usize, count: usize) -> RowBlock<'a> {
         let Self { numbers, length, is_same } = self;
-        let own =
-            if is_same { numbers } else { &numbers[first * length..(first + count) * length] };
-        let is_finite = own.iter().fold(true, |all, number| all & number.is_finite());
-        let block = if is_same { RowBlock::Same(own) } else { RowBlock::Each(own) };
-        is_finite.then_some(block)
+        if is_same {
+            RowBlock::Same(numbers)
+        } else {
+            RowBlock::Each(&numbers[first * length..(first + count) * length])
+        }
     }
 }
 
@@ -88,9 +88,6 @@ pub(crate) fn compute(
     largest: f64,
 ) -> bool {
     let count = answers.len() / evaluator.outputs()[0].len;
-    let rows: Option<Vec<RowBlock<'_>>> =
-        sources.iter().map(|source| source.rows(first, count)).collect();
-    let Some(rows) = rows else { return false };
-    evaluator.rows_into(count, &rows, &mut [answers]);
-    answers.iter().fold(true, |all, number| all & (number.abs() < largest))
+    let rows: Vec<RowBlock<'_>> = sources.iter().map(|source| source.rows(first, count)).collect();
+    evaluator.rows_below(largest, count, &rows, &mut [answers])
 }

@@ -48,6 +48,7 @@ fn quantities(arm: &Arm) -> Vec<Quantity> {
         Quantity::InverseDerivatives,
         Quantity::ConfigurationRate,
         Quantity::DampingPower,
+        Quantity::EnergiesAndMomenta,
     ]
 }
 
@@ -179,6 +180,66 @@ fn rows_are_single_states() {
             }
         }
     }
+}
+
+/// A row for each state.
+fn each<'a>(q: &'a [f64], u: &'a [f64], tau: &'a [f64]) -> [RowBlock<'a>; 3] {
+    [RowBlock::Each(q), RowBlock::Each(u), RowBlock::Each(tau)]
+}
+
+/// Rows end where a number is none or an answer is too large, in the last rows too, and else they are
+/// those without a bound.
+#[test]
+fn rows_are_bounded_by_their_answers() {
+    let arm = king();
+    let mut rows = arm.row_evaluator(Quantity::ForwardDynamics, false).expect("rows");
+    let (nq, n, count, mut random) = (arm.nq(), arm.nv(), 1_100, Random(3));
+    let one = arm.evaluator(Quantity::ForwardDynamics);
+    let states: Vec<_> = (0..count).map(|_| state(&mut random, &arm, &one)).collect();
+    let port = |k: usize| states.iter().flat_map(|state| state[k].clone()).collect::<Vec<_>>();
+    let (mut q, u, tau) = (port(0), port(1), port(2));
+    let (mut wanted, mut got) = (vec![0.0; count * n], vec![0.0; count * n]);
+    rows.rows_into(count, &each(&q, &u, &tau), &mut [&mut wanted]);
+    let largest = wanted.iter().fold(0.0_f64, |most, ud| most.max(ud.abs()));
+    let mut below = |bound, q: &[f64], got: &mut Vec<f64>| {
+        rows.rows_below(bound, count, &each(q, &u, &tau), &mut [got])
+    };
+    assert!(below(largest.next_up(), &q, &mut got));
+    assert_eq!(got, wanted);
+    assert!(!below(largest, &q, &mut got));
+    q[nq * (count - 1)] = f64::NAN;
+    assert!(!below(f64::INFINITY, &q, &mut got));
+    // beyond the range of machine code the recursion computes a row, which is bounded too
+    q[0] += 1e7;
+    let first = each(&q[..nq], &u[..n], &tau[..n]);
+    let mut far = vec![0.0; n];
+    assert!(rows.rows_below(f64::INFINITY, 1, &first, &mut [&mut far]));
+    let largest = far.iter().fold(0.0_f64, |most, ud| most.max(ud.abs()));
+    assert!(!rows.rows_below(largest, 1, &first, &mut [&mut far]));
+    assert!(rows.rows_below(largest.next_up(), 1, &first, &mut [&mut far]));
+}
+
+/// What has no dampers has a power of zero without running anything; states that are none still go to
+/// the recursion.
+#[test]
+fn constants_are_constant_where_there_is_a_state() {
+    let arm = king();
+    let mut power = arm.evaluator(Quantity::DampingPower);
+    if !compile(&mut power, false) {
+        return;
+    }
+    let (q, mut u) = (arm.neutral(), vec![1.0; arm.nv()]);
+    let mut watts = [f64::NAN];
+    power.run_into(&[&q, &u], &mut [&mut watts]);
+    assert_eq!(watts[0].to_bits(), 0);
+    for lost in [f64::NAN, f64::INFINITY] {
+        u[0] = lost;
+        power.run_into(&[&q, &u], &mut [&mut watts]);
+    }
+    assert_eq!(power.fallbacks(), 2);
+    u[0] = -1.0;
+    power.run_into(&[&q, &u], &mut [&mut watts]);
+    assert_eq!((watts[0].to_bits(), power.fallbacks()), (0, 2));
 }
 
 /// A motion stepped by a program has the same states with machine code, and by the recursion where there

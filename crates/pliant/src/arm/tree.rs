@@ -366,9 +366,11 @@ impl<S: Scalar> Arm<S> {
     pub fn rate_into(&self, q: &[S], u: &[S], qd: &mut [S]) {
         self.check_lengths(q, [u]);
         self.check_lengths(qd, []);
+        if q.len() == u.len() {
+            return qd.copy_from_slice(u); // no quaternions
+        }
         for body in &self.bodies {
-            let (q_range, v_range) = (body.q_range(), body.v_range());
-            body.kind.rate(&q[q_range.clone()], &u[v_range], &mut qd[q_range]);
+            body.kind.rate(&q[body.q_range()], &u[body.v_range()], &mut qd[body.q_range()]);
             qd[body.bend_q()].copy_from_slice(&u[body.bend_v()]);
         }
     }
@@ -380,14 +382,12 @@ impl<S: Scalar> Arm<S> {
     pub fn normalise(&self, q: &mut [S]) {
         self.check_lengths(q, []);
         for body in &self.bodies {
-            let quaternion = match body.kind {
+            let quaternion = &mut q[match body.kind {
                 JointKind::Spherical => body.q..body.q + 4,
                 JointKind::Free => body.q + 3..body.q + 7,
                 _ => continue,
-            };
-            let quaternion = &mut q[quaternion];
-            let square = quaternion.iter().fold(S::ZERO, |sum, &c| sum + c * c);
-            let factor = square.sqrt().recip();
+            }];
+            let factor = quaternion.iter().fold(S::ZERO, |sum, &c| sum + c * c).sqrt().recip();
             for component in quaternion {
                 *component = *component * factor;
             }

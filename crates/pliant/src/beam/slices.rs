@@ -39,8 +39,9 @@ pub(crate) struct Slice {
     /// Its matter.
     pub(crate) section: Section,
     undeformed: Vectors,
-    /// The three vectors of each shape, one after the other.
-    shapes: Vec<[f64; 9]>,
+    /// The nine numbers of the three vectors, one after the other: of each the shapes that add to it,
+    /// and how much. Most shapes have most of them zero.
+    parts: [Vec<(usize, f64)>; 9],
 }
 
 /// Three vectors of a slice, beam axes: of its centre from the origin of the body (m), and of the
@@ -147,8 +148,13 @@ impl Slice {
             numbers.copy_from_slice(all.as_flattened());
             numbers
         });
-        let undeformed = numbers.next().unwrap_or_default();
-        Self { section, undeformed: Vectors::of(&undeformed), shapes: numbers.collect() }
+        let undeformed = Vectors::of(&numbers.next().unwrap_or_default());
+        let shapes: Vec<[f64; 9]> = numbers.collect();
+        let part = |i: usize| {
+            let of_shape = shapes.iter().map(|shape| shape[i]).enumerate();
+            of_shape.filter(|(_, part)| *part != 0.0).collect()
+        };
+        Self { section, undeformed, parts: std::array::from_fn(part) }
     }
 
     /// Where it is when the body is not deformed.
@@ -159,12 +165,15 @@ impl Slice {
     /// What extended coordinates add, and their rates and accelerations: `Σ φ_k z_k`.
     pub(crate) fn of<const N: usize>(&self, z: [&[f64]; N]) -> [Vectors; N] {
         let mut sums = [[0.0; 9]; N];
-        for (k, shape) in self.shapes.iter().enumerate() {
-            for (sum, z) in sums.iter_mut().zip(z) {
-                let z = z[k];
-                for (sum, shape) in sum.iter_mut().zip(shape) {
-                    *sum = Scalar::mul_add(*shape, z, *sum);
+        for (i, part) in self.parts.iter().enumerate() {
+            let mut own = [0.0; N];
+            for &(k, part) in part {
+                for (sum, z) in own.iter_mut().zip(&z) {
+                    *sum = Scalar::mul_add(part, z[k], *sum);
                 }
+            }
+            for (sums, own) in sums.iter_mut().zip(own) {
+                sums[i] = own;
             }
         }
         sums.map(|sum| Vectors::of(&sum))

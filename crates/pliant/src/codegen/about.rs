@@ -140,6 +140,7 @@ pub(super) fn quantity(quantity: Quantity) -> Vec<String> {
         Quantity::InverseDerivatives => "The slopes of inverse dynamics, accelerations held.",
         Quantity::ConfigurationRate => "The rates of the configuration.",
         Quantity::DampingPower => "The power of all forces that have no energy.",
+        Quantity::EnergiesAndMomenta => "Energies, momenta and matter of a motion.",
     };
     vec![text.to_owned()]
 }

@@ -37,6 +37,8 @@ pub struct Evaluator {
     output_ports: Vec<Port>,
     model: Model,
     code: Option<(MachineCode, Arena)>,
+    /// Its outputs, if they are always the same, as the power of dampers is without any.
+    constant: Option<Vec<f64>>,
     fallbacks: u64,
     inputs: Vec<f64>,
     outputs: Vec<f64>,
@@ -48,9 +50,6 @@ pub(super) const LARGEST: f64 = 1e100;
 /// How far from the neutral configuration code is tried, until it holds there (rad, m).
 pub(super) const DISTANCES: [f64; 5] = [0.1, 1e-2, 1e-3, 1e-4, 1e-6];
 
-/// Fewer evaluations than these are not worth a look.
-const FEWEST: f64 = 100.0;
-
 /// How many operations fit into the cache of instructions of common processors.
 const CACHED: f64 = 5e3;
 
@@ -58,7 +57,8 @@ const CACHED: f64 = 5e3;
 /// and beyond it: `cargo xtask bench compiled` saw 0.5 to 0.7 and 0.7 to 1.2.
 const CODE: [f64; 2] = [0.7, 1.2];
 
-/// How many operations a recursion could do in the time that it takes to trace and compile one.
+/// How many operations a recursion could do in the time that it takes to trace and compile one: fewer
+/// evaluations are never worth it.
 const COMPILING: f64 = 300.0;
 
 #[cfg(test)]
@@ -82,6 +82,7 @@ impl Evaluator {
             output_ports,
             model,
             code: None,
+            constant: None,
             fallbacks: 0,
         }
     }
@@ -121,7 +122,7 @@ impl Evaluator {
     /// Compiles it if so many evaluations are worth it, by operations, which are the same on every
     /// machine; in any case if they are infinitely many.
     pub(crate) fn compile_for(&mut self, evaluations: f64) -> Result<(), CompileError> {
-        if evaluations < FEWEST {
+        if evaluations <= COMPILING {
             return Ok(());
         }
         let trace = self.model.trace(Functions::Expanded);
@@ -144,7 +145,10 @@ impl Evaluator {
         self.code = Some((code, arena));
         #[cfg(test)]
         COMPILED.with_borrow_mut(|all| all.push(self.quantity()));
-        self.check(fuse).inspect_err(|_| self.code = None)
+        self.check(fuse).inspect_err(|_| self.code = None)?;
+        // the check has left them in place
+        self.constant = trace.tape().is_constant().then(|| self.outputs.clone());
+        Ok(())
     }
 
     /// Compares machine code with the recursion at a few states.
@@ -166,7 +170,6 @@ impl Evaluator {
     }
 
     /// Whether machine code computed the outputs from the inputs.
-    #[inline]
     fn run_code(&mut self) -> bool {
         let Some((code, arena)) = &mut self.code else { return false };
         is_moderate(&self.inputs)
@@ -180,8 +183,8 @@ impl Evaluator {
         if self.input_ports.len() == 3 {
             self.run_into(&[q, u, tau], &mut [ud]);
         } else {
-            self.take(&[q, u, tau, ud]);
-            self.give(&mut [ud, tau]);
+            let is_moderate = self.take(&[q, u, tau, ud]);
+            self.give(is_moderate, &mut [ud, tau]);
         }
     }
 
@@ -190,38 +193,73 @@ impl Evaluator {
     /// # Panics
     /// When a slice does not have the length of its port.
     pub fn run_into(&mut self, inputs: &[&[f64]], outputs: &mut [&mut [f64]]) {
-        self.take(inputs);
-        self.give(outputs);
+        if let Some(constant) = &self.constant
+            && inputs
+                .iter()
+                .map(|input| input.len())
+                .eq(self.input_ports.iter().map(|port| port.len))
+            && inputs.iter().all(|input| is_moderate(input))
+        {
+            hand_out(constant, &self.output_ports, outputs);
+            return;
+        }
+        let is_moderate = self.take(inputs);
+        self.give(is_moderate, outputs);
     }
 
-    fn take(&mut self, inputs: &[&[f64]]) {
+    /// Copies the inputs; whether they are moderate.
+    #[inline]
+    fn take(&mut self, inputs: &[&[f64]]) -> bool {
         assert_eq!(inputs.len(), self.input_ports.len(), "as many inputs as ports");
-        let mut rest = &mut self.inputs[..];
+        let (mut rest, mut is_moderate) = (&mut self.inputs[..], true);
         for (input, Port { name, len }) in inputs.iter().zip(&self.input_ports) {
             assert_eq!(input.len(), *len, "{name} has {len} entries");
             let (own, others) = rest.split_at_mut(*len);
-            own.copy_from_slice(input);
+            is_moderate &= copied(input, own, |number| number);
             rest = others;
         }
+        is_moderate
     }
 
-    fn give(&mut self, outputs: &mut [&mut [f64]]) {
-        assert_eq!(outputs.len(), self.output_ports.len(), "as many outputs as ports");
-        if !self.run_code() {
-            self.fallbacks += u64::from(self.is_compiled());
-            self.model.run(&self.inputs, &mut self.outputs);
-        }
-        let mut rest = &self.outputs[..];
-        for (output, Port { name, len }) in outputs.iter_mut().zip(&self.output_ports) {
-            assert_eq!(output.len(), *len, "{name} has {len} entries");
-            let (own, others) = rest.split_at(*len);
-            for (output, own) in output.iter_mut().zip(own) {
-                // the signs of zeros are not those of the recursion; all of them are positive here
-                *output = own + 0.0;
+    /// Computes the outputs, and copies them.
+    #[inline]
+    fn give(&mut self, is_moderate: bool, outputs: &mut [&mut [f64]]) {
+        if let Some((code, arena)) = &mut self.code {
+            let is_right = is_moderate && code.run(&self.inputs, &mut self.outputs, arena);
+            if is_right && hand_out(&self.outputs, &self.output_ports, outputs) {
+                return;
             }
-            rest = others;
+            self.fallbacks += 1;
         }
+        self.model.run(&self.inputs, &mut self.outputs);
+        hand_out(&self.outputs, &self.output_ports, outputs);
     }
+}
+
+/// Copies outputs to where they belong; whether they are moderate. The signs of zeros are not those of
+/// the recursion; all of them are positive here.
+#[inline]
+fn hand_out(mut from: &[f64], ports: &[Port], outputs: &mut [&mut [f64]]) -> bool {
+    assert_eq!(outputs.len(), ports.len(), "as many outputs as ports");
+    let mut is_moderate = true;
+    for (output, Port { name, len }) in outputs.iter_mut().zip(ports) {
+        assert_eq!(output.len(), *len, "{name} has {len} entries");
+        let (own, others) = from.split_at(*len);
+        is_moderate &= copied(own, output, |number| number + 0.0);
+        from = others;
+    }
+    is_moderate
+}
+
+/// Copies numbers; whether all of them are moderate.
+#[inline]
+fn copied(from: &[f64], to: &mut [f64], as_written: impl Fn(f64) -> f64) -> bool {
+    let mut is_moderate = true;
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = as_written(*from);
+        is_moderate &= from.abs() <= LARGEST;
+    }
+    is_moderate
 }
 
 /// Whether code computed what the recursion computes. Fused code, and any code beside a recursion
@@ -240,6 +278,7 @@ pub(super) fn compare(wanted: &[f64], got: &[f64], fuse: bool) -> Result<(), Com
 
 /// Whether all numbers are finite, and far from the end of their range. Products with zeros, which
 /// machine code leaves out, are then zero.
+#[inline]
 pub(super) fn is_moderate(numbers: &[f64]) -> bool {
     numbers.iter().fold(true, |all, number| all & (number.abs() <= LARGEST))
 }

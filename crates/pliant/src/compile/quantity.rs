@@ -1,6 +1,7 @@
 //! What can be traced: each quantity with its inputs and outputs, for every scalar type.
 
 use crate::arm::Arm;
+use crate::dynamics::energy::{Energies, Momenta, MovingMatter, energies, momenta, spread};
 use crate::dynamics::kinematics::Axes;
 use crate::dynamics::{aba, crba, derivatives, kinematics, passive, rnea, terms};
 use crate::scalar::Scalar;
@@ -41,6 +42,10 @@ pub enum Quantity {
     /// The power of dampers, friction, the damping of beams and other forces that have no energy
     /// (W), negative where they take it: `q`, `u` to `power`.
     DampingPower,
+    /// What a run follows of a motion: `q`, `u` to `energies`, kinetic, potential and elastic (J);
+    /// `momenta`, linear and angular about the world's origin, world axes; `spread`, `∫ r² dm` about
+    /// that origin; and `matter`, of each body its mass, first moment and linear momentum, body frame.
+    EnergiesAndMomenta,
 }
 
 /// Numbers that belong together, among the inputs or outputs of a quantity.
@@ -74,6 +79,8 @@ enum Work<S: Scalar> {
     InverseSlopes(Box<derivatives::Workspace<S>>),
     Rate,
     Damping(Box<passive::Workspace<S>>),
+    /// With accelerations of zero.
+    Motion(Box<(kinematics::Workspace<S>, passive::Workspace<S>)>, Vec<S>),
 }
 
 impl Quantity {
@@ -88,7 +95,8 @@ impl Quantity {
             Self::MassMatrixAndBias
             | Self::Terms
             | Self::ConfigurationRate
-            | Self::DampingPower => &["q", "u"],
+            | Self::DampingPower
+            | Self::EnergiesAndMomenta => &["q", "u"],
             Self::MassMatrix | Self::Kinematics | Self::Jacobian { .. } => &["q"],
         };
         let len = |name| if name == "q" { arm.nq() } else { arm.nv() };
@@ -129,6 +137,10 @@ impl Quantity {
             Self::InverseDerivatives => &[("tau_by_q", nv * nv), ("tau_by_u", nv * nv)],
             Self::ConfigurationRate => &[("qd", nq)],
             Self::DampingPower => &[("power", 1)],
+            Self::EnergiesAndMomenta => {
+                let matter = MovingMatter::<S>::LEN * arm.body_count();
+                &[("energies", 3), ("momenta", 6), ("spread", 1), ("matter", matter)]
+            }
         };
         blocks.iter().map(|&(name, len)| Port { name, len }).collect()
     }
@@ -168,6 +180,10 @@ impl<S: Scalar> Recursions<S> {
             }
             Quantity::ConfigurationRate => Work::Rate,
             Quantity::DampingPower => Work::Damping(Box::new(passive::Workspace::new(&arm))),
+            Quantity::EnergiesAndMomenta => {
+                let work = (kinematics::Workspace::new(&arm), passive::Workspace::new(&arm));
+                Work::Motion(Box::new(work), vec![S::ZERO; arm.nv()])
+            }
         };
         Self { arm, work }
     }
@@ -235,6 +251,22 @@ impl<S: Scalar> Recursions<S> {
             }
             Work::Rate => arm.rate_into(q, u, outputs),
             Work::Damping(work) => outputs[0] = work.power(arm, q, u),
+            Work::Motion(work, still) => {
+                let (frames, passive) = &mut **work;
+                let moving = frames.move_with(arm, q, u, still);
+                let Energies { kinetic, potential, elastic } =
+                    energies(arm, passive, &moving, q, u);
+                let Momenta { linear, angular } = momenta(arm, &moving);
+                outputs[..3].copy_from_slice(&[kinetic, potential, elastic]);
+                outputs[3..6].copy_from_slice(&linear.to_array());
+                outputs[6..9].copy_from_slice(&angular.to_array());
+                outputs[9] = spread(arm, &moving);
+                for (body, out) in
+                    outputs[10..].chunks_exact_mut(MovingMatter::<S>::LEN).enumerate()
+                {
+                    out.copy_from_slice(&MovingMatter::of(arm, &moving, body).to_array());
+                }
+            }
         }
     }
 }

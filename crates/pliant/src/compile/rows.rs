@@ -1,7 +1,7 @@
 //! Quantities of many states at once.
 
 use super::error::CompileError;
-use super::evaluator::{DISTANCES, compare, is_moderate};
+use super::evaluator::{DISTANCES, LARGEST, compare, is_moderate};
 use super::folded::Functions;
 use super::model::Model;
 use super::quantity::{Port, Quantity};
@@ -116,6 +116,33 @@ impl RowEvaluator {
     /// When a slice does not have the length of its port times the number of states, or of one
     /// where it is the same for all.
     pub fn rows_into(&mut self, rows: usize, inputs: &[RowBlock<'_>], outputs: &mut [&mut [f64]]) {
+        self.check_lengths(rows, inputs, outputs);
+        for first in (0..rows).step_by(CHUNK) {
+            self.chunk(first, CHUNK.min(rows - first), f64::INFINITY, inputs, outputs);
+        }
+    }
+
+    /// The same as long as all numbers given are finite and at most 1e100, and all answers smaller than
+    /// `largest`: whether they are. Where they are not, it ends, and no answer is to be used. This looks
+    /// at numbers while they are in the cache.
+    ///
+    /// # Panics
+    /// When a slice does not have the length of its port, times the states where there is a row for
+    /// each.
+    pub fn rows_below(
+        &mut self,
+        largest: f64,
+        rows: usize,
+        inputs: &[RowBlock<'_>],
+        outputs: &mut [&mut [f64]],
+    ) -> bool {
+        self.check_lengths(rows, inputs, outputs);
+        (0..rows)
+            .step_by(CHUNK)
+            .all(|first| self.chunk(first, CHUNK.min(rows - first), largest, inputs, outputs))
+    }
+
+    fn check_lengths(&self, rows: usize, inputs: &[RowBlock<'_>], outputs: &[&mut [f64]]) {
         assert_eq!(inputs.len(), self.input_ports.len(), "as many inputs as ports");
         assert_eq!(outputs.len(), self.output_ports.len(), "as many outputs as ports");
         for (input, Port { name, len }) in inputs.iter().zip(&self.input_ports) {
@@ -128,19 +155,17 @@ impl RowEvaluator {
         for (output, Port { name, len }) in outputs.iter().zip(&self.output_ports) {
             assert_eq!(output.len(), rows * len, "{name} has {} entries", rows * len);
         }
-        for first in (0..rows).step_by(CHUNK) {
-            self.chunk(first, CHUNK.min(rows - first), inputs, outputs);
-        }
     }
 
-    /// A few states from one on.
+    /// A few states from one on; whether all numbers are moderate, and the answers below `largest`.
     fn chunk(
         &mut self,
         first: usize,
         rows: usize,
+        largest: f64,
         inputs: &[RowBlock<'_>],
         outputs: &mut [&mut [f64]],
-    ) {
+    ) -> bool {
         let mut moderate = true;
         let columns: Vec<Columns<'_>> = inputs
             .iter()
@@ -166,18 +191,29 @@ impl RowEvaluator {
             .collect();
         let failed = self.batch.run(rows, &columns, &mut places, &mut self.room);
         drop(places);
+        let (is_given, mut is_below) = (moderate, true);
         for (output, Port { len, .. }) in outputs.iter_mut().zip(&self.output_ports) {
             for number in &mut output[first * len..(first + rows) * len] {
                 // zeros are positive, as those of a single evaluation
                 *number += 0.0;
-                moderate &= number.abs() <= super::evaluator::LARGEST;
+                moderate &= number.abs() <= LARGEST;
+                is_below &= number.abs() < largest;
             }
         }
         // which number it was does not matter: it happens only where a motion is lost
         let left = if moderate { failed } else { (0..rows).collect() };
-        for row in left {
-            self.recur(first + row, inputs, outputs);
+        if !left.is_empty() {
+            for row in left {
+                self.recur(first + row, inputs, outputs);
+            }
+            let own = |(output, Port { len, .. }): (&&mut [f64], &Port)| {
+                output[first * len..(first + rows) * len]
+                    .iter()
+                    .all(|answer| answer.abs() < largest)
+            };
+            is_below = outputs.iter().zip(&self.output_ports).all(own);
         }
+        is_given && is_below
     }
 
     /// One state by the recursion.

@@ -112,30 +112,59 @@ pub fn energies<S: Scalar>(
     Energies { kinetic, potential, elastic }
 }
 
-/// The centre of mass of a body (m) and its velocity (m/s), body frame; none where nothing weighs.
-pub(crate) fn centre(
-    arm: &Arm,
-    moving: &Moving<'_, f64>,
-    body: usize,
-) -> Option<(Vec3<f64>, Vec3<f64>)> {
-    let (inertia, momentum) = if let Some(bend) = arm.bodies[body].bend {
-        (&moving.whole(bend).inertia, moving.whole(bend).momentum)
-    } else {
-        let inertia = &arm.bodies[body].inertia;
-        (inertia, inertia.times(&moving.body_twist(body)))
-    };
-    (inertia.mass > 0.0).then(|| (inertia.centre(), momentum.force * (1.0 / inertia.mass)))
+/// The matter of a body that moves, body frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct MovingMatter<S> {
+    /// Its mass (kg).
+    mass: S,
+    /// Its first moment `∫ r dm` (kg m).
+    first: Vec3<S>,
+    /// Its linear momentum (kg m/s).
+    momentum: Vec3<S>,
+}
+
+impl<S: Scalar> MovingMatter<S> {
+    /// How many numbers it is.
+    pub(crate) const LEN: usize = 7;
+
+    /// The matter of a body of an arm that moves as `moving`.
+    pub(crate) fn of(arm: &Arm<S>, moving: &Moving<'_, S>, body: usize) -> Self {
+        let (inertia, momentum) = if let Some(bend) = arm.bodies[body].bend {
+            (&moving.whole(bend).inertia, moving.whole(bend).momentum)
+        } else {
+            let inertia = &arm.bodies[body].inertia;
+            (inertia, inertia.times(&moving.body_twist(body)))
+        };
+        Self { mass: inertia.mass, first: inertia.first, momentum: momentum.force }
+    }
+
+    pub(crate) fn to_array(self) -> [S; 7] {
+        let ([a, b, c], [d, e, f]) = (self.first.to_array(), self.momentum.to_array());
+        [self.mass, a, b, c, d, e, f]
+    }
+
+    pub(crate) fn from_array([mass, a, b, c, d, e, f]: [S; 7]) -> Self {
+        Self { mass, first: Vec3::new(a, b, c), momentum: Vec3::new(d, e, f) }
+    }
+}
+
+impl MovingMatter<f64> {
+    /// The centre of mass (m) and its velocity (m/s); none where nothing weighs.
+    pub(crate) fn centre(&self) -> Option<(Vec3<f64>, Vec3<f64>)> {
+        let share = 1.0 / self.mass;
+        (self.mass > 0.0).then(|| (self.first * share, self.momentum * share))
+    }
 }
 
 /// `∫ r² dm` about the world's origin (kg m²).
-pub(crate) fn spread(arm: &Arm, moving: &Moving<'_, f64>) -> f64 {
-    let of_body = |(i, body): (usize, &Body<f64>)| {
+pub(crate) fn spread<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>) -> S {
+    let of_body = |(i, body): (usize, &Body<S>)| {
         let inertia = body.bend.map_or(&body.inertia, |bend| &moving.whole(bend).inertia);
         let pose = moving.placed().body_pose(i);
         let (p, first) = (pose.position, pose.rotation * inertia.first);
-        inertia.mass * p.dot(p) + 2.0 * p.dot(first) + inertia.second.trace()
+        inertia.mass * p.dot(p) + S::from_f64(2.0) * p.dot(first) + inertia.second.trace()
     };
-    arm.bodies.iter().enumerate().map(of_body).sum()
+    arm.bodies.iter().enumerate().map(of_body).fold(S::ZERO, |sum, own| sum + own)
 }
 
 /// The momenta of an arm that moves as `moving`.

@@ -122,11 +122,10 @@ impl Control {
     }
 
     /// A length for the first attempt, from the sizes of the state, its rate and the change of the
-    /// rate along a small step: Hairer (II.4.14), with one evaluation into the row `spare`.
+    /// rate along a small step: Hairer (II.4.14), with one evaluation into the second row.
     fn guess<S: System>(
         &self,
         stages: &mut Stages,
-        spare: usize,
         order: f64,
         system: &mut CountedSystem<'_, S>,
         (t, y): (f64, &[f64]),
@@ -138,8 +137,8 @@ impl Control {
         let rate = self.mean_square(stages.rates(0), y, y).sqrt();
         let small = if size < 1e-5 || rate < 1e-5 { 1e-6 } else { 0.01 * size / rate };
         let small = small.min(longest);
-        stages.euler(system, spare, (t, y), small.copysign(remaining))?;
-        let change = |i: usize| stages.rates(spare)[i] - stages.rates(0)[i];
+        stages.euler(system, 1, (t, y), small.copysign(remaining))?;
+        let change = |i: usize| stages.rates(1)[i] - stages.rates(0)[i];
         let squares = (0..y.len()).map(|i| (change(i) / self.scale(i, y[i].abs())).powi(2));
         let bend = (squares.sum::<f64>() / y.len().max(1) as f64).sqrt() / small;
         // h^order · max(|f|, |f'|) = 0.01
@@ -169,6 +168,49 @@ pub(super) struct Memory {
     rejected: bool,
 }
 
+/// What the length of the next step follows from: the rate at its start, with a second row for the
+/// first guess, and the steps before.
+pub(super) struct Pacing {
+    pub(super) stages: Stages,
+    pub(super) memory: Memory,
+}
+
+impl Stateful for Pacing {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        self.stages.visit_state(state);
+        self.memory.visit_state(state);
+    }
+}
+
+impl Pacing {
+    pub(super) fn new(control: &Control, stages: Stages) -> Self {
+        Self { stages, memory: Memory::new(control) }
+    }
+
+    /// The signed length to try from a time and a state.
+    pub(super) fn length<S: System>(
+        &mut self,
+        by: (&Control, &Law),
+        system: &mut CountedSystem<'_, S>,
+        from: (f64, &[f64]),
+        remaining: f64,
+    ) -> Result<f64, Failure<S::Error>> {
+        self.memory.length(by, &mut self.stages, system, from, remaining)
+    }
+
+    /// The system has jumped: the next step may grow. Its length is kept.
+    pub(super) fn restart(&mut self) {
+        self.stages.move_on();
+        (self.memory.rejected, self.memory.error) = (false, NO_ERROR);
+    }
+
+    /// Goes on from another state, with an attempt of this length.
+    pub(super) fn set_out(&mut self, length: f64) {
+        self.restart();
+        self.memory.wanted = Some(length);
+    }
+}
+
 /// The constants of one method's control, a proportional-integral one:
 /// `h' = h · clamp(safety · err^(-exponent) · last^memory)`, after Hairer (II.4.13).
 pub(super) struct Law {
@@ -193,13 +235,8 @@ impl Stateful for Memory {
 }
 
 impl Memory {
-    pub(super) fn new(control: &Control) -> Self {
+    fn new(control: &Control) -> Self {
         Self { wanted: control.first_step, error: NO_ERROR, rejected: false }
-    }
-
-    /// With a length to try next.
-    pub(super) fn starting(length: f64) -> Self {
-        Self { wanted: Some(length), error: NO_ERROR, rejected: false }
     }
 
     /// The next length is guessed from the rates, as the first was.
@@ -207,27 +244,21 @@ impl Memory {
         *self = Self::new(control);
     }
 
-    /// The system has jumped: the next step may grow. Its length is kept.
-    pub(super) fn restart(&mut self) {
-        self.rejected = false;
-        self.error = NO_ERROR;
-    }
-
     /// The signed length to try.
     ///
     /// The last steps are balanced instead of leaving a sliver: one that almost reaches the end is
     /// stretched to it, one that would leave less than itself goes half the way.
-    pub(super) fn length<S: System>(
+    fn length<S: System>(
         &mut self,
         (control, law): (&Control, &Law),
-        (stages, spare): (&mut Stages, usize),
+        stages: &mut Stages,
         system: &mut CountedSystem<'_, S>,
         from: (f64, &[f64]),
         remaining: f64,
     ) -> Result<f64, Failure<S::Error>> {
         let wanted = match self.wanted {
             Some(wanted) => wanted,
-            None => control.guess(stages, spare, law.order, system, from, remaining)?,
+            None => control.guess(stages, law.order, system, from, remaining)?,
         };
         let wanted = wanted.min(control.max_step);
         self.wanted = Some(wanted);

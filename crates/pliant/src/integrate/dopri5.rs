@@ -1,6 +1,6 @@
 //! The explicit Runge–Kutta pair of order 5 by Dormand and Prince, as Hairer's DOPRI5.
 
-use super::control::{Control, Law, Memory};
+use super::control::{Control, Law, Pacing};
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
 use super::stages::{Row, Stages};
@@ -92,8 +92,7 @@ impl Dopri5 {
 
 /// The buffers of [`Dopri5`].
 pub struct Work {
-    stages: Stages,
-    memory: Memory,
+    pacing: Pacing,
     /// The error estimate.
     error: Vec<f64>,
     /// The last coefficient of the interpolant.
@@ -103,8 +102,7 @@ pub struct Work {
 impl Work {
     fn new(control: &Control, stages: Stages, dimension: usize) -> Self {
         Self {
-            stages,
-            memory: Memory::new(control),
+            pacing: Pacing::new(control, stages),
             error: vec![0.0; dimension],
             interpolant: vec![0.0; dimension],
         }
@@ -131,8 +129,7 @@ impl<S: System> Method<S> for Dopri5 {
         y: &[f64],
         remaining: f64,
     ) -> Result<f64, Failure<S::Error>> {
-        let stages = (&mut work.stages, 1);
-        work.memory.length((&self.control, &LAW), stages, system, (t, y), remaining)
+        work.pacing.length((&self.control, &LAW), system, (t, y), remaining)
     }
 
     fn attempt(
@@ -144,14 +141,9 @@ impl<S: System> Method<S> for Dopri5 {
         h: f64,
         new: &mut [f64],
     ) -> Result<Verdict, Failure<S::Error>> {
-        let Work { stages, memory, error, .. } = work;
-        stages.begin(system, t, y)?;
-        for i in 1..STAGES {
-            stages.evaluate(system, i, (t, y), h, (NODES[i], ROWS[i]))?;
-        }
-        stages.advance(y, h, ROWS[LAST], new);
-        let component = first_not_finite(new).or_else(|| first_not_finite(stages.rates(LAST)));
-        if let Some(component) = component {
+        let Work { pacing: Pacing { stages, memory }, error, .. } = work;
+        let fault = stages.step(system, (t, y), h, (&NODES, &ROWS, ROWS[LAST]), new)?;
+        if let Some(component) = fault.or_else(|| first_not_finite(stages.rates(LAST))) {
             memory.judge(&LAW, h, f64::INFINITY);
             return Ok(Verdict::NotFinite { component });
         }
@@ -165,13 +157,11 @@ impl<S: System> Method<S> for Dopri5 {
     }
 
     fn restart(&self, work: &mut Work) {
-        work.stages.move_on();
-        work.memory.restart();
+        work.pacing.restart();
     }
 
     fn visit_state(&self, work: &mut Work, state: &mut StateVisitor<'_>) {
-        work.stages.visit_state(state);
-        work.memory.visit_state(state);
+        work.pacing.visit_state(state);
     }
 
     fn complete(
@@ -180,7 +170,7 @@ impl<S: System> Method<S> for Dopri5 {
         _: &mut CountedSystem<'_, S>,
         span: &Span<'_>,
     ) -> Result<(), Failure<S::Error>> {
-        work.stages.combine(INTERPOLANT, &mut work.interpolant);
+        work.pacing.stages.combine(INTERPOLANT, &mut work.interpolant);
         for d in &mut work.interpolant {
             *d *= span.length();
         }
@@ -189,11 +179,10 @@ impl<S: System> Method<S> for Dopri5 {
 
     fn interpolate(&self, work: &Work, span: &Span<'_>, theta: f64, out: &mut [f64]) {
         let (s, r, h) = (theta, 1.0 - theta, span.length());
-        let (first, last) = (work.stages.rates(0), work.stages.rates(LAST));
+        let stages = &work.pacing.stages;
+        let rates = (stages.rates(0), stages.rates(LAST));
         for (i, out) in out.iter_mut().enumerate() {
-            let rise = span.after[i] - span.before[i];
-            let left = h * first[i] - rise;
-            let right = rise - h * last[i] - left;
+            let [rise, left, right] = span.cubic(i, rates, h);
             // y₀ + θ(Δ + θ̄(l + θ(r + θ̄ d))), θ̄ = 1-θ
             let inner = right + r * work.interpolant[i];
             *out = span.before[i] + s * (rise + r * (left + s * inner));

@@ -121,6 +121,14 @@ impl Span<'_> {
         self.end - self.start
     }
 
+    /// Of the cubic through both states and both rates, `y₀ + θ(Δ + (1-θ)(l + θ r))`, the
+    /// coefficients `Δ`, `l` and `r` of a component, for a step of length `h`.
+    pub(super) fn cubic(&self, i: usize, (first, last): (&[f64], &[f64]), h: f64) -> [f64; 3] {
+        let rise = self.after[i] - self.before[i];
+        let left = h * first[i] - rise;
+        [rise, left, rise - h * last[i] - left]
+    }
+
     /// Writes the cubic through both states and both rates, Hairer (II.6.7), at the fraction `theta`
     /// of the step, for the components from `offset` on.
     pub(super) fn hermite(

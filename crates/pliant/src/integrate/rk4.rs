@@ -1,7 +1,7 @@
 //! The classical Runge–Kutta method of order 4, with a fixed step.
 
 use super::failure::{Failure, SetupError};
-use super::method::{Method, Span, Verdict, even_count, first_not_finite};
+use super::method::{Method, Span, Verdict, even_count};
 use super::stages::{Row, Stages};
 use super::state::{StateVisitor, Stateful};
 use super::system::{CountedSystem, System};
@@ -68,16 +68,11 @@ impl<S: System> Method<S> for Rk4 {
         h: f64,
         new: &mut [f64],
     ) -> Result<Verdict, Failure<S::Error>> {
-        let stages = &mut work.stages;
-        stages.begin(system, t, y)?;
-        for i in 1..STAGES {
-            stages.evaluate(system, i, (t, y), h, (NODES[i], ROWS[i]))?;
-        }
-        stages.advance(y, h, WEIGHTS, new);
-        if let Some(component) = first_not_finite(new) {
+        let fault = work.stages.step(system, (t, y), h, (&NODES, &ROWS, WEIGHTS), new)?;
+        if let Some(component) = fault {
             return Ok(Verdict::NotFinite { component });
         }
-        stages.move_on();
+        work.stages.move_on();
         Ok(Verdict::Accepted)
     }
 

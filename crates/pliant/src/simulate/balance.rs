@@ -1,11 +1,12 @@
 //! The balances of energy and momentum along a run.
 
 use super::bounds::Strayed;
+use super::compiling::Compiling;
 use super::recorder::Progress;
 use super::summary::{Drift, MomentumDrift};
 use crate::arm::Arm;
-use crate::dynamics::energy::{Momenta, energies, momenta, spread};
-use crate::dynamics::{kinematics, passive};
+use crate::compile::{CompileError, Evaluator, Quantity};
+use crate::dynamics::energy::{Energies, Momenta, MovingMatter};
 use crate::integrate::{StateVisitor, Stateful};
 use crate::spatial::Vec3;
 
@@ -24,12 +25,49 @@ fn rounding(size: f64) -> f64 {
 /// with the largest kinetic energy `T`: `√(2 m T)`, and `√(2 T ∫ r² dm)` about the origin.
 const NO_MOMENTUM: f64 = 1e-6;
 
+/// Energies, momenta and matter of an arm in motion.
+struct Motion {
+    evaluator: Evaluator,
+    energies: [f64; 3],
+    momenta: [f64; 6],
+    /// `∫ r² dm` about the world's origin (kg m²).
+    spread: f64,
+    /// Of each body.
+    matter: Vec<f64>,
+}
+
+impl Motion {
+    fn new(evaluator: Evaluator, bodies: usize) -> Self {
+        let matter = vec![0.0; bodies * MovingMatter::<f64>::LEN];
+        Self { evaluator, energies: [0.0; 3], momenta: [0.0; 6], spread: 0.0, matter }
+    }
+
+    fn look(&mut self, q: &[f64], u: &[f64]) {
+        let Self { evaluator, energies, momenta, spread, matter } = self;
+        let spread = std::slice::from_mut(spread);
+        evaluator.run_into(&[q, u], &mut [energies, momenta, spread, matter]);
+    }
+
+    fn energies(&self) -> Energies {
+        let [kinetic, potential, elastic] = self.energies;
+        Energies { kinetic, potential, elastic }
+    }
+
+    fn momenta(&self) -> Momenta {
+        let [x, y, z, a, b, c] = self.momenta;
+        Momenta { linear: Vec3::new(x, y, z), angular: Vec3::new(a, b, c) }
+    }
+
+    fn matter(&self) -> impl Iterator<Item = MovingMatter<f64>> {
+        let (bodies, _) = self.matter.as_chunks();
+        bodies.iter().map(|&body| MovingMatter::from_array(body))
+    }
+}
+
 /// Follows the balance of energy, and of momentum where nothing touches the arm.
 pub(super) struct Balance<'s> {
     arm: &'s Arm,
-    frames: kinematics::Workspace,
-    passive: passive::Workspace,
-    rest: Vec<f64>,
+    motion: Motion,
     start: Option<(f64, Momenta)>,
     /// Whether energies balance with the works, and whether momenta are kept.
     pub(super) has_energies: bool,
@@ -73,12 +111,18 @@ impl Stateful for Balance<'_> {
 }
 
 impl<'s> Balance<'s> {
-    pub(super) fn new(arm: &'s Arm, [has_energies, is_adrift]: [bool; 2]) -> Self {
-        Self {
+    pub(super) fn new(
+        arm: &'s Arm,
+        [has_energies, is_adrift]: [bool; 2],
+        compiling: Compiling,
+    ) -> Result<Self, CompileError> {
+        let evaluator = compiling.applied(arm.evaluator(Quantity::EnergiesAndMomenta))?;
+        let mut motion = Motion::new(evaluator, arm.body_count());
+        motion.look(&arm.neutral(), &vec![0.0; arm.nv()]);
+        Ok(Self {
             arm,
-            frames: kinematics::Workspace::new(arm),
-            passive: passive::Workspace::new(arm),
-            rest: vec![0.0; arm.nv()],
+            strayed: Strayed::new(arm, motion.matter()),
+            motion,
             start: None,
             has_energies,
             is_adrift,
@@ -90,8 +134,7 @@ impl<'s> Balance<'s> {
             momentum_sizes: [0.0; 2],
             spread: 0.0,
             total: 0.0,
-            strayed: Strayed::new(arm),
-        }
+        })
     }
 
     /// How far a run is at a time (s) after so many steps.
@@ -130,10 +173,9 @@ impl<'s> Balance<'s> {
     pub(super) fn follow(&mut self, y: &[f64]) {
         let (q, rest) = y.split_at(self.arm.nq());
         let (u, works) = rest.split_at(self.arm.nv());
-        let moving = self.frames.move_with(self.arm, q, u, &self.rest);
-        let energies = energies(self.arm, &mut self.passive, &moving, q, u);
-        let momenta = momenta(self.arm, &moving);
-        self.strayed.follow(self.arm, &moving);
+        self.motion.look(q, u);
+        let (energies, momenta) = (self.motion.energies(), self.motion.momenta());
+        self.strayed.follow(self.motion.matter());
         let (start_energy, start) = *self.start.get_or_insert((energies.total(), momenta));
         self.total = energies.total();
         self.drift = drift(self.total, start_energy, works);
@@ -143,7 +185,7 @@ impl<'s> Balance<'s> {
         let size = parts.iter().chain(works).map(|part| part.abs()).sum();
         self.size = self.size.max(size);
         if self.is_adrift {
-            self.spread = self.spread.max(spread(self.arm, &moving));
+            self.spread = self.spread.max(self.motion.spread);
             let now = [(momenta.linear, start.linear), (momenta.angular, start.angular)];
             for (i, (now, start)) in now.into_iter().enumerate() {
                 self.momentum_drifts[i] = self.momentum_drifts[i].max((now - start).norm());

@@ -1,8 +1,7 @@
 //! Bounds beyond which a motion has diverged.
 
 use crate::arm::Arm;
-use crate::dynamics::energy::centre;
-use crate::dynamics::kinematics::{Moving, Workspace};
+use crate::dynamics::energy::MovingMatter;
 use crate::scalar::short;
 use crate::spatial::Vec3;
 use serde::{Deserialize, Serialize};
@@ -104,23 +103,23 @@ pub(super) struct Strayed {
 }
 
 impl Strayed {
-    pub(super) fn new(arm: &Arm) -> Self {
-        let (mut work, rest) = (Workspace::new(arm), vec![0.0; arm.nv()]);
-        let moving = work.move_with(arm, &arm.neutral(), &rest, &rest);
-        let unbent = |body: usize| {
+    /// With the matter of the bodies in the neutral configuration.
+    pub(super) fn new(arm: &Arm, neutral: impl Iterator<Item = MovingMatter<f64>>) -> Self {
+        let unbent = |(body, matter): (usize, MovingMatter<f64>)| {
             let beam = arm.beam_of(body).or_else(|| arm.sliding_of(body))?;
             let length = beam.slide.as_ref().map_or(beam.length, |slide| slide.stroke[1]);
-            Some((centre(arm, &moving, body)?.0, length))
+            Some((matter.centre()?.0, length))
         };
-        let unbent = (0..arm.body_count()).map(unbent).collect();
+        let unbent = neutral.enumerate().map(unbent).collect();
         Self { unbent, bent: (0, 0.0), fastest: (0, 0.0) }
     }
 
-    pub(super) fn follow(&mut self, arm: &Arm, moving: &Moving<'_, f64>) {
+    /// With the matter of the bodies now.
+    pub(super) fn follow(&mut self, now: impl Iterator<Item = MovingMatter<f64>>) {
         (self.bent, self.fastest) = ((0, 0.0), (0, 0.0));
         let mut most = 0.0;
-        for (body, unbent) in self.unbent.iter().enumerate() {
-            let Some((place, velocity)) = centre(arm, moving, body) else { continue };
+        for (body, (unbent, matter)) in self.unbent.iter().zip(now).enumerate() {
+            let Some((place, velocity)) = matter.centre() else { continue };
             let speed = velocity.norm();
             if speed > self.fastest.1 {
                 self.fastest = (body, speed);

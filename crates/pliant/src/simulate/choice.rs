@@ -1,5 +1,6 @@
 //! What is known of the steps of a run before it starts.
 
+use super::diagram::Diagram;
 use super::frequencies::natural_frequencies;
 use super::method::IntegrationMethod;
 use crate::arm::Arm;
@@ -42,6 +43,14 @@ const EXPLICIT_LIMIT: f64 = 3.0;
 /// How many elastic frequencies are followed, the lowest first.
 const LOWEST: usize = 3;
 
+impl Diagram {
+    /// What a run at this tolerance requires.
+    pub(super) fn demand(&self, tolerance: f64) -> Result<MethodDemand, EvaluationError> {
+        let demand = MethodDemand::of(&self.arm, &self.q, self.duration, tolerance)?;
+        Ok(MethodDemand { landing: self.landing(), ..demand })
+    }
+}
+
 impl MethodDemand {
     /// For an arm about a configuration: the motion of interest is that of the lowest three nonzero
     /// frequencies.
@@ -69,15 +78,18 @@ impl MethodDemand {
         Steps { followed, accurate, stable, explicit, implicit }
     }
 
-    /// How often forward dynamics are evaluated by a method that chooses its steps: twelve times in an
-    /// explicit step, and some forty times in an implicit one, whose slopes are differences.
-    pub(super) fn evaluations(&self, method: IntegrationMethod) -> f64 {
+    /// How many steps a method makes that chooses them, and how often it evaluates forward dynamics:
+    /// twelve times in an explicit step, and some forty times in an implicit one, whose slopes are
+    /// differences.
+    pub(super) fn expected(&self, method: IntegrationMethod) -> (f64, f64) {
         let Steps { accurate, stable, explicit, implicit, .. } = self.steps();
-        let (explicit, implicit) =
-            (12.0 * self.duration / explicit, 40.0 * self.duration / implicit);
+        let of = |step: f64, each: f64| (self.duration / step, each * self.duration / step);
+        let (explicit, implicit) = (of(explicit, 12.0), of(implicit, 40.0));
         match method {
             IntegrationMethod::Radau5 { .. } => implicit,
-            IntegrationMethod::Auto { .. } if stable < accurate => explicit.min(implicit),
+            IntegrationMethod::Auto { .. } if stable < accurate && implicit.1 < explicit.1 => {
+                implicit
+            }
             _ => explicit,
         }
     }

@@ -1,6 +1,6 @@
 //! The integrator of a scenario, by hand or chosen.
 
-use super::choice::{MethodDemand, evaluation_operations};
+use super::choice::evaluation_operations;
 use super::diagram::Diagram;
 use super::recorder::{ProgressMonitor, Recorder};
 use super::run;
@@ -114,10 +114,8 @@ impl IntegrationMethod {
     /// What is foreseen of a run with a method that [chooses](Self::Auto) its steps' kind.
     pub fn forecast(self, scenario: &Diagram) -> Option<String> {
         let Self::Auto { tolerance } = self else { return None };
-        let landing = scenario.landing();
-        let demand = MethodDemand::of(&scenario.arm, &scenario.q, scenario.duration, tolerance);
-        Some(match demand {
-            Ok(demand) => MethodDemand { landing, ..demand }.forecast(),
+        Some(match scenario.demand(tolerance) {
+            Ok(demand) => demand.forecast(),
             Err(error) => format!("the frequencies are not known: {}", error.with_help()),
         })
     }

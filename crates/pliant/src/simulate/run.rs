@@ -178,6 +178,7 @@ where
     let dynamics = dynamics.as_mut().map(|dynamics| dynamics.as_mut() as _);
     let plant = Plant::new(arm, inputs, ways, feedback, dynamics, compiling);
     let plant = plant.map_err(DiagramError::from)?;
+    let balance = Balance::new(arm, kept, compiling).map_err(DiagramError::from)?;
     let mut state = [q.as_slice(), u, &[0.0; WORKS]].concat();
     plant.acting(|acting| acting.project(0.0, &mut state));
     // where prescribed lengths begin
@@ -206,7 +207,7 @@ where
         plant,
         discrete,
         crossings,
-        balance: Balance::new(arm, kept),
+        balance,
         recording: Recording {
             row: vec![0.0; evaluator.width()],
             evaluator,

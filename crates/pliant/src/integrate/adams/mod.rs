@@ -2,7 +2,7 @@
 
 mod differences;
 
-use super::control::{Control, Law, Memory};
+use super::control::{Control, Law, Pacing};
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
 use super::stages::Stages;
@@ -76,8 +76,7 @@ impl Adams {
         from: (f64, &[f64]),
         remaining: f64,
     ) -> Result<f64, Failure<S::Error>> {
-        let Work { stages, memory, order, .. } = work;
-        memory.length((&self.control, &law(*order)), (stages, 1), system, from, remaining)
+        work.pacing.length((&self.control, &law(work.order)), system, from, remaining)
     }
 
     /// Makes sure of the rate at the start of a step, and lets the step before it choose the order
@@ -89,14 +88,14 @@ impl Adams {
         t: f64,
         y: &[f64],
     ) -> Result<(), Failure<S::Error>> {
-        work.stages.begin(system, t, y)?;
+        work.pacing.stages.begin(system, t, y)?;
         let Some(made) = work.made.take() else {
             if work.past.is_empty() {
-                work.past.begin(t, work.stages.rates(0));
+                work.past.begin(t, work.pacing.stages.rates(0));
             }
             return Ok(());
         };
-        work.past.push(t, work.stages.rates(0));
+        work.past.push(t, work.pacing.stages.rates(0));
         let ([_, lower, same], order) = (made.errors, work.order);
         let higher = (order < self.most && work.past.len() > order + 1).then(|| {
             let share = made.step * made.next_share;
@@ -114,8 +113,8 @@ impl Adams {
         };
         work.is_starting &= order > work.order && order < self.most;
         work.order = order.clamp(1, self.most);
-        work.memory.judge(&law(work.order), made.step, error.min(1.0));
-        work.memory.keep(made.step, HARDLY_LONGER);
+        work.pacing.memory.judge(&law(work.order), made.step, error.min(1.0));
+        work.pacing.memory.keep(made.step, HARDLY_LONGER);
         Ok(())
     }
 }
@@ -134,8 +133,7 @@ struct Made {
 
 /// The buffers of [`Adams`].
 pub struct Work {
-    /// The rate at the start of the step; the second row is for the first guess of a length.
-    stages: Stages,
+    pacing: Pacing,
     past: Differences,
     /// Of the predictor.
     order: usize,
@@ -143,7 +141,6 @@ pub struct Work {
     is_starting: bool,
     made: Option<Made>,
     rejections: u32,
-    memory: Memory,
     /// The next difference that the predicted rate makes, `Φₖ(n+1)`.
     change: Vec<f64>,
     /// A difference of an order nearby; while a step is looked into, what its end differs by from
@@ -171,13 +168,12 @@ impl<S: System> Method<S> for Adams {
             return Err(SetupError::Orders { least: self.least, most: self.most });
         }
         Ok(Work {
-            stages: Stages::new(2, dimension),
+            pacing: Pacing::new(&self.control, Stages::new(2, dimension)),
             past: Differences::new(dimension),
             order: 1,
             is_starting: true,
             made: None,
             rejections: 0,
-            memory: Memory::new(&self.control),
             change: vec![0.0; dimension],
             spare: vec![0.0; dimension],
         })
@@ -201,8 +197,8 @@ impl<S: System> Method<S> for Adams {
         let Some(last) = work.past.last_step() else { return Ok(h) };
         if last * remaining < 0.0 || h.abs() > SLIVER * last.abs() {
             work.start_again();
-            work.memory.forget(&self.control);
-            work.past.begin(t, work.stages.rates(0));
+            work.pacing.memory.forget(&self.control);
+            work.past.begin(t, work.pacing.stages.rates(0));
             return self.wanted(work, system, from, remaining);
         }
         // one that an end cut short tells little about one that is much longer
@@ -218,7 +214,7 @@ impl<S: System> Method<S> for Adams {
         h: f64,
         new: &mut [f64],
     ) -> Result<Verdict, Failure<S::Error>> {
-        let Work { past, order, memory, change, spare, .. } = work;
+        let Work { past, order, pacing, change, spare, .. } = work;
         let k = *order;
         past.look_ahead(h, k);
         let g = past.integrals(1.0);
@@ -239,7 +235,7 @@ impl<S: System> Method<S> for Adams {
             |order: usize, change: &[f64]| self.size(h * (g[order] - g[order - 1]), change, y, new);
         let same = if fault.is_some() { f64::INFINITY } else { error(k, change) };
         if same.is_nan() || same > 1.0 {
-            memory.judge(&law(k), h, same);
+            pacing.memory.judge(&law(k), h, same);
             work.rejections += 1;
             work.is_starting &= k == 1;
             if work.rejections >= REJECTIONS {
@@ -266,15 +262,15 @@ impl<S: System> Method<S> for Adams {
         let next_share = g[k + 1] - g[k];
         work.made = Some(Made { step: h, errors, next_share, is_lower_better });
         work.rejections = 0;
-        work.stages.move_on();
+        work.pacing.stages.move_on();
         Ok(Verdict::Accepted)
     }
 
     fn restart(&self, work: &mut Work) {
         work.start_again();
         work.past.clear();
-        work.stages.move_on();
-        work.memory.forget(&self.control);
+        work.pacing.stages.move_on();
+        work.pacing.memory.forget(&self.control);
     }
 
     fn visit_state(&self, work: &mut Work, state: &mut StateVisitor<'_>) {
@@ -288,8 +284,7 @@ impl<S: System> Method<S> for Adams {
             state.number(&mut made.next_share);
             state.flag(&mut made.is_lower_better);
         });
-        work.stages.visit_state(state);
-        work.memory.visit_state(state);
+        work.pacing.visit_state(state);
         work.past.visit_state(state);
     }
 

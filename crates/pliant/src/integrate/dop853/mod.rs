@@ -2,9 +2,9 @@
 
 mod coefficients;
 
-use super::control::{Control, Law, Memory};
+use super::control::{Control, Law, Pacing};
 use super::failure::{Failure, SetupError};
-use super::method::{Method, Span, Verdict, first_not_finite};
+use super::method::{Method, Span, Verdict};
 use super::stages::Stages;
 use super::state::{StateVisitor, Stateful};
 use super::system::{CountedSystem, System};
@@ -45,8 +45,7 @@ impl Dop853 {
 
 /// The buffers of [`Dop853`].
 pub struct Work {
-    stages: Stages,
-    memory: Memory,
+    pacing: Pacing,
     /// An error estimate.
     error: Vec<f64>,
     /// The last four coefficients of the interpolant, one after another.
@@ -58,8 +57,7 @@ pub struct Work {
 impl Work {
     fn new(control: &Control, stages: Stages, dimension: usize) -> Self {
         Self {
-            stages,
-            memory: Memory::new(control),
+            pacing: Pacing::new(control, stages),
             error: vec![0.0; dimension],
             interpolant: vec![0.0; INTERPOLANT.len() * dimension],
             is_complete: false,
@@ -68,8 +66,7 @@ impl Work {
 
     /// Goes on from another state, with an attempt of this length.
     pub(super) fn set_out(&mut self, length: f64) {
-        self.stages.move_on();
-        self.memory = Memory::starting(length);
+        self.pacing.set_out(length);
     }
 
     /// `dᵢ = h Σⱼ Dᵢⱼ kⱼ`.
@@ -77,7 +74,7 @@ impl Work {
         let dimension = self.error.len();
         for (i, row) in INTERPOLANT.iter().enumerate() {
             let d = &mut self.interpolant[i * dimension..][..dimension];
-            self.stages.combine(row, d);
+            self.pacing.stages.combine(row, d);
             for d in d {
                 *d *= h;
             }
@@ -106,8 +103,7 @@ impl<S: System> Method<S> for Dop853 {
         y: &[f64],
         remaining: f64,
     ) -> Result<f64, Failure<S::Error>> {
-        let stages = (&mut work.stages, 1);
-        work.memory.length((&self.control, &LAW), stages, system, (t, y), remaining)
+        work.pacing.length((&self.control, &LAW), system, (t, y), remaining)
     }
 
     fn attempt(
@@ -119,13 +115,9 @@ impl<S: System> Method<S> for Dop853 {
         h: f64,
         new: &mut [f64],
     ) -> Result<Verdict, Failure<S::Error>> {
-        let Work { stages, memory, error, .. } = work;
-        stages.begin(system, t, y)?;
-        for i in 1..STAGES {
-            stages.evaluate(system, i, (t, y), h, (NODES[i], ROWS[i]))?;
-        }
-        stages.advance(y, h, ROWS[STAGES], new);
-        if let Some(component) = first_not_finite(new) {
+        let Work { pacing: Pacing { stages, memory }, error, .. } = work;
+        let by = (&NODES[..STAGES], &ROWS[..STAGES], ROWS[STAGES]);
+        if let Some(component) = stages.step(system, (t, y), h, by, new)? {
             memory.judge(&LAW, h, f64::INFINITY);
             return Ok(Verdict::NotFinite { component });
         }
@@ -145,13 +137,11 @@ impl<S: System> Method<S> for Dop853 {
     }
 
     fn restart(&self, work: &mut Work) {
-        work.stages.move_on();
-        work.memory.restart();
+        work.pacing.restart();
     }
 
     fn visit_state(&self, work: &mut Work, state: &mut StateVisitor<'_>) {
-        work.stages.visit_state(state);
-        work.memory.visit_state(state);
+        work.pacing.visit_state(state);
     }
 
     fn complete(
@@ -164,9 +154,10 @@ impl<S: System> Method<S> for Dop853 {
             return Ok(());
         }
         let (from, h) = ((span.start, span.before), span.length());
-        work.stages.look_ahead(system, STAGES, span)?;
+        let stages = &mut work.pacing.stages;
+        stages.look_ahead(system, STAGES, span)?;
         for i in STAGES + 1..ALL_STAGES {
-            work.stages.evaluate(system, i, from, h, (NODES[i], ROWS[i]))?;
+            stages.evaluate(system, i, from, h, (NODES[i], ROWS[i]))?;
         }
         work.fill_interpolant(h);
         Ok(())
@@ -174,12 +165,11 @@ impl<S: System> Method<S> for Dop853 {
 
     fn interpolate(&self, work: &Work, span: &Span<'_>, theta: f64, out: &mut [f64]) {
         let (s, r, h, n) = (theta, 1.0 - theta, span.length(), out.len());
-        let (first, last) = (work.stages.rates(0), work.stages.rates(STAGES));
+        let stages = &work.pacing.stages;
+        let rates = (stages.rates(0), stages.rates(STAGES));
         for (i, out) in out.iter_mut().enumerate() {
             let d = |row: usize| work.interpolant[row * n + i];
-            let rise = span.after[i] - span.before[i];
-            let left = h * first[i] - rise;
-            let right = rise - h * last[i] - left;
+            let [rise, left, right] = span.cubic(i, rates, h);
             // y₀ + θ(Δ + θ̄(l + θ(r + θ̄(d₀ + θ(d₁ + θ̄(d₂ + θ d₃)))))), θ̄ = 1-θ
             let inner = d(0) + s * (d(1) + r * (d(2) + s * d(3)));
             *out = span.before[i] + s * (rise + r * (left + s * (right + r * inner)));

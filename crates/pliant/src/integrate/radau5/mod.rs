@@ -2,7 +2,7 @@
 
 mod coefficients;
 
-use super::control::{Control, Law, Memory};
+use super::control::{Control, Law, Pacing};
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
 use super::stages::Stages;
@@ -60,9 +60,7 @@ impl Radau5 {
 
 /// The buffers of [`Radau5`].
 pub struct Work {
-    /// The rate at the start, and one for the guess of the first step.
-    stages: Stages,
-    memory: Memory,
+    pacing: Pacing,
     jacobian: Vec<f64>,
     /// The slopes are too old.
     is_stale: bool,
@@ -112,8 +110,7 @@ impl Work {
     fn new(control: &Control, n: usize) -> Self {
         let three = || [(); 3].map(|()| vec![0.0; n]);
         Self {
-            stages: Stages::new(2, n),
-            memory: Memory::new(control),
+            pacing: Pacing::new(control, Stages::new(2, n)),
             jacobian: vec![0.0; n * n],
             is_stale: true,
             is_fresh: false,
@@ -143,12 +140,11 @@ impl Work {
     /// Goes on from another state, with an attempt of this length.
     pub(super) fn set_out(&mut self, length: f64) {
         self.forget();
-        self.memory = Memory::starting(length);
+        self.pacing.set_out(length);
     }
 
     /// Forgets the motion so far.
     fn forget(&mut self) {
-        self.stages.move_on();
         (self.is_stale, self.is_fresh, self.last) = (true, false, None);
     }
 
@@ -161,7 +157,7 @@ impl Work {
     ) -> Result<bool, Failure<S::Error>> {
         if self.is_stale {
             let room = (&mut self.state[..], &mut self.change[..]);
-            system.jacobian(from, self.stages.rates(0), &mut self.jacobian, room)?;
+            system.jacobian(from, self.pacing.stages.rates(0), &mut self.jacobian, room)?;
             (self.is_stale, self.is_fresh, self.factored) = (false, true, None);
             self.counted = None;
         }
@@ -281,7 +277,7 @@ impl Work {
     /// `(γ/h 1 - J)⁻¹ (f + Σ eᵢ zᵢ/h)` into `change`, `f` being the rate given or that at the start.
     fn estimate(&mut self, h: f64, is_second: bool) {
         let [z0, z1, z2] = &self.z;
-        let rate = if is_second { &self.rates[0][..] } else { self.stages.rates(0) };
+        let rate = if is_second { &self.rates[0][..] } else { self.pacing.stages.rates(0) };
         for (j, change) in self.change.iter_mut().enumerate() {
             *change = rate[j] + (ERROR[0] * z0[j] + ERROR[1] * z1[j] + ERROR[2] * z2[j]) / h;
         }
@@ -343,8 +339,7 @@ impl<S: System> Method<S> for Radau5 {
         y: &[f64],
         remaining: f64,
     ) -> Result<f64, Failure<S::Error>> {
-        let stages = (&mut work.stages, 1);
-        work.memory.length((&self.control, &LAW), stages, system, (t, y), remaining)
+        work.pacing.length((&self.control, &LAW), system, (t, y), remaining)
     }
 
     fn attempt(
@@ -356,16 +351,16 @@ impl<S: System> Method<S> for Radau5 {
         h: f64,
         new: &mut [f64],
     ) -> Result<Verdict, Failure<S::Error>> {
-        work.stages.begin(system, t, y)?;
+        work.pacing.stages.begin(system, t, y)?;
         if !work.factor(system, (t, y), h)? {
-            work.memory.shorten(h, 0.5);
+            work.pacing.memory.shorten(h, 0.5);
             return Ok(Verdict::NotConverged { residual: f64::INFINITY, component: 0 });
         }
         work.predict(h);
         let rounds = match work.iterate((&self.control, self.remainder), system, (t, y), h)? {
             Iterated::Converged { rounds } => rounds,
             Iterated::Diverged { factor, verdict } => {
-                work.memory.shorten(h, factor);
+                work.pacing.memory.shorten(h, factor);
                 work.is_stale = !work.is_fresh;
                 return Ok(verdict);
             }
@@ -375,7 +370,7 @@ impl<S: System> Method<S> for Radau5 {
         }
         work.estimate(h, false);
         let mut size = self.control.mean_square(&work.change, y, new).sqrt();
-        if size > 1.0 && (work.last.is_none() || work.memory.is_after_rejection()) {
+        if size > 1.0 && (work.last.is_none() || work.pacing.memory.is_after_rejection()) {
             // once more, from f(t, y + error): Wanner (IV.8.20)
             for (state, (y, error)) in work.state.iter_mut().zip(y.iter().zip(&work.change)) {
                 *state = y + error;
@@ -386,28 +381,27 @@ impl<S: System> Method<S> for Radau5 {
         }
         let (most, used) = ((2 * ROUNDS + 1) as f64, (2 * ROUNDS + rounds) as f64);
         let law = Law { safety: LAW.safety * most / used, ..LAW };
-        if !work.memory.judge(&law, h, size) {
+        if !work.pacing.memory.judge(&law, h, size) {
             work.is_stale = !work.is_fresh && work.pace > FAST;
             let component = self.control.worst(&work.change, y, new);
             return Ok(Verdict::Inaccurate { component });
         }
         work.remember(h);
-        work.stages.move_on();
+        work.pacing.stages.move_on();
         (work.is_stale, work.is_fresh) = (work.pace > FAST, false);
         if !work.is_stale {
-            work.memory.keep(h, GROWTH);
+            work.pacing.memory.keep(h, GROWTH);
         }
         Ok(Verdict::Accepted)
     }
 
     fn restart(&self, work: &mut Work) {
         work.forget();
-        work.memory.restart();
+        work.pacing.restart();
     }
 
     fn visit_state(&self, work: &mut Work, state: &mut StateVisitor<'_>) {
-        work.stages.visit_state(state);
-        work.memory.visit_state(state);
+        work.pacing.visit_state(state);
         state.numbers(&mut work.jacobian);
         state.flag(&mut work.is_stale);
         state.flag(&mut work.is_fresh);
