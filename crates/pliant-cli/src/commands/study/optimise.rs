@@ -1,7 +1,7 @@
 //! `pliant optimise`: the parameters for which a figure is best.
 
 use super::journal::{By, Journal, Line, broken, object};
-use super::text::{files, head, more, unfinished};
+use super::text::{files, head, missing, more, unfinished};
 use crate::commands::options::Format;
 use crate::commands::run::interruption;
 use crate::figures::{figure, readable, rough, table};
@@ -69,6 +69,7 @@ impl Optimise {
             Format::Text => {
                 let done = summary.rows - before;
                 let mut text = head(&self.journal.name(), &study, &summary, (done, took));
+                text.push_str(&missing(&summary));
                 text.push_str(&unfinished(&summary));
                 text.push_str(&described(&study, optimum, folder.path()));
                 text.push_str(&files(&study, &summary, folder.path(), &names));
