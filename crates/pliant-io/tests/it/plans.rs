@@ -216,8 +216,10 @@ damping = {{ upper = "8 N m s/rad", fore = "4 N m s/rad" }}
     ))
 }
 
+/// What is said of the run, and not of its arm.
 fn warnings(setup: &Setup) -> Vec<String> {
     let problems = setup.warnings.iter().flat_map(pliant_io::Report::problems);
+    let problems = problems.filter(|one| !one.message.starts_with("link "));
     let words =
         problems.map(|one| format!("{}; {}", one.message, one.help.as_deref().unwrap_or("")));
     words.collect()
