@@ -216,6 +216,58 @@ await test("an optimisation shows its front", study("front"), async (page) => {
   await page.screenshot({ path: join(folder, "front.png") });
 });
 
+await test("an optimisation begins with its best trial", study("best"), async (page) => {
+  const [row, run, most, unit] = await page.evaluate(() => {
+    const { study } = window.pliant;
+    const { values, unit } = study.parameters[0];
+    const good = [...values.keys()].filter((k) => study.isFeasible(k));
+    const row = good.reduce((best, k) => (values[k] > values[best] ? k : best));
+    return [row, study.run(row), values[row], unit];
+  });
+  const words = await page.locator("#best").innerText();
+  assert.match(words, new RegExp(`^Best trial\\s+trial ${run}: largest payload\\s+payload\\s+${Number(most.toPrecision(5))} ${unit}`));
+  // by how much it keeps the constraint, from the row itself
+  const slack = await page.evaluate((k) => 0.05 - window.pliant.study.figures.find((one) => one.name === "hub.rms_error").values[k], row);
+  const [, told] = /\{hub\.rms_error\} < 0\.05\s+by (\S+)/.exec(words) ?? [];
+  assert.ok(Math.abs(Number(told) - slack) <= 1e-5 * slack + 1e-12, `${told} for ${slack}`);
+  assert.match(await page.textContent("#best code"), new RegExp(`^pliant run .*best'? --row ${run}$`));
+  const { y, height } = await page.locator("#best").boundingBox();
+  assert.ok(y + height < 500, `it ends at ${y + height} px`);
+  await page.locator("#best h4 button").click();
+  assert.equal((await about(page)).chosen, run);
+  await page.screenshot({ path: join(folder, "best.png") });
+});
+
+await test("two figures have the ends of their front", study("front"), async (page) => {
+  const ends = await page.evaluate(() => {
+    const { study } = window.pliant;
+    const [torque, load] = [study.figures.find((one) => /peak_torque$/.test(one.name)), study.parameters[0]].map((one) => one.values);
+    const good = [...load.keys()].filter((k) => study.isFeasible(k));
+    const first = (better) => study.run(good.reduce((best, k) => (better(k, best) ? k : best)));
+    return [first((a, b) => torque[a] < torque[b]), first((a, b) => load[a] > load[b])];
+  });
+  const heads = await page.locator("#best h4").allTextContents();
+  assert.deepEqual(heads.map((one) => Number(/^trial (\d+): /.exec(one)[1])), ends);
+  assert.match(heads[0], /: smallest /);
+  assert.match(heads[1], /: largest payload$/);
+  assert.equal(await page.locator("#best code").count(), 2);
+  assert.match(await page.locator("#best").innerText(), /The ends of a front of \d+ trials, of \d+ that keep all constraints\./);
+});
+
+await test("runs without a figure are counted", study("restless"), async (page) => {
+  const [missing, ended] = await page.evaluate(() => {
+    const { study } = window.pliant;
+    const settles = study.figures.find((one) => /tip\.settling_time$/.test(one.name)).values;
+    return [[...settles].filter((x) => Number.isNaN(x)).length, study.count];
+  });
+  assert.ok(missing > 0 && missing < ended, `${missing} of ${ended}`);
+  const head = await page.locator("table.figures th").allTextContents();
+  assert.equal(head.at(-1), "without");
+  const line = page.locator("table.figures tbody tr", { hasText: /tip: settling time/ }).first();
+  assert.equal(await line.locator("td").last().textContent(), String(missing));
+  assert.match(await page.textContent("#without"), new RegExp(`^Of ${ended} runs that ended, .* What does not come to rest`));
+});
+
 await test("a page of many runs has some of them, evenly chosen", study("many"), async (page) => {
   const { size } = await stat(join(folder, "many", "report.html"));
   assert.ok(size < 12e6, `${size} bytes`);
@@ -301,6 +353,14 @@ await test("a study on a phone", study("study"), async (page) => {
   await page.locator("table.runs tbody tr").nth(3).click();
   assert.equal((await about(page)).chosen, 3);
   await page.screenshot({ path: join(folder, "study-phone.png"), fullPage: true });
+}, { viewport: { width: 390, height: 844 } });
+
+await test("the best trial on a phone", study("best"), async (page) => {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(over <= 0, `the page is ${over} px too wide`);
+  const { x, width, y } = await page.locator("#best code").boundingBox();
+  assert.ok(x >= 0 && x + width <= 390 && y < 844, `the command from ${x} px, ${width} px wide, ${y} px down`);
+  await page.screenshot({ path: join(folder, "best-phone.png") });
 }, { viewport: { width: 390, height: 844 } });
 
 await test("a study in the dark", study("study"), async (page) => {

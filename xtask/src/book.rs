@@ -22,6 +22,8 @@ enum How {
     Plot(&'static str, &'static [&'static str]),
     /// The same from a study.
     Study(&'static str, &'static [&'static str]),
+    /// The same from templates of `pliant new`, of which the last one is a study.
+    Templates(&'static [&'static str]),
     /// Out of the page of a study: its file, and what `web/test/figure.mjs` is told.
     StudyPage(&'static str, &'static str),
 }
@@ -69,6 +71,7 @@ const FIGURES: &[Figure] = &[
             &["--channels", "upper,fore,fore.y1,fore.z1,fore.tip.position.*", "--to", "3"],
         ),
     },
+    Figure { file: "shapers.svg", how: How::Templates(&["track", "study"]) },
     Figure { file: "payload.svg", how: How::Study("studies/payload.toml", &[]) },
     Figure {
         file: "study.png",
@@ -97,6 +100,7 @@ pub(crate) fn figures(wanted: &str) -> Outcome {
             }
             How::Plot(scenario, arguments) => plot(&ran("run", scenario)?, arguments, &to)?,
             How::Study(study, arguments) => plot(&ran("sweep", study)?, arguments, &to)?,
+            How::Templates(templates) => plot(&ran("sweep", &written(templates)?)?, &[], &to)?,
             How::StudyPage(study, told) => {
                 web::picture(&ran("sweep", study)?.join("report.html"), &to, told)?;
             }
@@ -120,6 +124,16 @@ fn ran(command: &str, file: &str) -> Result<PathBuf, String> {
     let folder = scratch()?.join(name);
     pliant(&[command, file, "--force", "--quiet", "-o"], Some(&folder))?;
     Ok(folder)
+}
+
+/// Writes templates of `pliant new`; the file of the last one.
+fn written(templates: &[&str]) -> Result<String, String> {
+    let mut file = PathBuf::new();
+    for template in templates {
+        file = scratch()?.join(template).with_extension("toml");
+        pliant(&["new", template, "--force", "--quiet", "-o"], Some(&file))?;
+    }
+    Ok(file.to_string_lossy().into_owned())
 }
 
 /// Draws a run or a study.

@@ -216,6 +216,14 @@ to = "2 kg"
 expression = "{hub.rms_error} < 0.05"
 "#;
 
+/// Servos of which the first lets the bar swing on and on.
+const RESTLESS: &str = r#"
+[[parameter]]
+name = "damping"
+path = "controller.servo.damping"
+values = ["0.1 N m s/rad", "5 N m s/rad", "15 N m s/rad"]
+"#;
+
 fn main() -> Done {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("give a folder")?);
     std::fs::create_dir_all(&folder)?;
@@ -260,6 +268,9 @@ fn main() -> Done {
     study(&folder, "drawn", "design = \"sensitivity\"\nruns = 64", DRAWN)?;
     study(&folder, "plane", "", PLANE)?;
     study(&folder, "front", "", SOUGHT)?;
+    let alone = SOUGHT.replace("minimise = \"servo.hub.force.peak_torque\"", "");
+    study(&folder, "best", "", &alone.replace("points = 5", ""))?;
+    study(&folder, "restless", "", RESTLESS)?;
     study(&folder, "many", "design = \"random\"\nruns = 30000", DRAWN)?;
     modes(&folder, &root.join("robots/king-two-link.toml"))
 }

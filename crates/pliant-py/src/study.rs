@@ -219,20 +219,6 @@ impl StudyJournal {
     fn folder(&self, py: Python<'_>) -> PyResult<&StudyFolder> {
         self.folder.as_ref().ok_or_else(|| closed(py))
     }
-
-    /// Does something in the folder while its progress is watched. What ended it early is given back.
-    fn watched<'py>(
-        &mut self,
-        py: Python<'py>,
-        progress: Py<PyAny>,
-        go: impl FnOnce(&mut StudyFolder, &mut Watch) -> Result<ControlFlow<()>, JournalError> + Send,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let folder = self.folder.as_mut().ok_or_else(|| closed(py))?;
-        let mut watch = Watch::new(Some(progress));
-        let done = py.detach(|| go(folder, &mut watch));
-        let _: ControlFlow<()> = done.map_err(|error| raise_journal(py, &error))?;
-        Ok(watch.interrupted.map(|error| error.into_value(py).into_bound(py).into_any()))
-    }
 }
 
 /// How many runs are done at once.
@@ -312,32 +298,28 @@ impl StudyJournal {
         Ok(accepted == Accepted::Stored)
     }
 
-    /// Does all that is missing on threads of this process. What ended it early is given back.
-    fn sweep<'py>(
+    /// Does all runs or trials that are missing, on threads of this process. What ended it early is
+    /// given back.
+    fn run<'py>(
         &mut self,
         py: Python<'py>,
         threads: Option<NonZero<u16>>,
         progress: Py<PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let study = Arc::clone(&self.study);
-        self.watched(py, progress, |folder, watch| {
-            let mut look = |at: &SweepProgress| watch.look((at.done, at.all, at.before));
-            sweep(&study, folder, many(threads), &mut look)
-        })
-    }
-
-    /// Does all trials that are missing, in the same way.
-    fn optimise<'py>(
-        &mut self,
-        py: Python<'py>,
-        threads: Option<NonZero<u16>>,
-        progress: Py<PyAny>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let study = Arc::clone(&self.study);
-        self.watched(py, progress, |folder, watch| {
-            let mut look = |at: &OptimiseProgress| watch.look((at.done, at.most, at.before));
-            optimise(&study, folder, many(threads), &mut look)
-        })
+        let folder = self.folder.as_mut().ok_or_else(|| closed(py))?;
+        let mut watch = Watch::new(Some(progress));
+        let done = py.detach(|| {
+            if study.optimisation().is_some() {
+                let mut look = |at: &OptimiseProgress| watch.look((at.done, at.most, at.before));
+                optimise(&study, folder, many(threads), &mut look)
+            } else {
+                let mut look = |at: &SweepProgress| watch.look((at.done, at.all, at.before));
+                sweep(&study, folder, many(threads), &mut look)
+            }
+        });
+        let _: ControlFlow<()> = done.map_err(|error| raise_journal(py, &error))?;
+        Ok(watch.interrupted.map(|error| error.into_value(py).into_bound(py).into_any()))
     }
 
     /// Puts the rows together; gives `summary.json`.

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scenarios import PENDULUM, ROOT, pendulum
+from scenarios import PENDULUM, ROOT, follower, pendulum
 from studies import COMMAND, swept, swings
 
 import pliant
@@ -134,6 +134,18 @@ def test_a_table_is_arrays_and_frames() -> None:
     assert result.row(1) == {name: cells[1] for name, cells in table.items()}
     assert pickle.loads(pickle.dumps(result)).parquet == result.parquet
     assert repr(result) == "<pliant.StudyResult: 6 completed, 9 columns>"
+
+
+def test_runs_without_a_figure_are_counted() -> None:
+    assert swings(3).run().missing == {}
+    # its plan takes 0.6 s
+    scenario = follower(pliant.GravityPd(60.0, 8.0), 2.0)
+    duration = pliant.Parameter("duration", [0.5, 2.0, 3.0])
+    result = pliant.Study(scenario, duration, figures=["bob.settling_time", "bob.max"]).run()
+    assert np.isnan(result["bob.settling_time"]).tolist() == [True, False, False]
+    assert result.missing == {"bob.settling_time": 1}
+    shown = "<pliant.StudyResult: 3 completed, 1 without bob.settling_time, "
+    assert repr(result).startswith(shown)
 
 
 def test_frames_of_others_have_the_numbers() -> None:

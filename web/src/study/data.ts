@@ -29,9 +29,28 @@ type End = [value: number, run: number];
 export interface FigureTold extends ColumnTold {
   lowerIsBetter: boolean | null;
   known: number;
+  /** How many runs that ended have no such number; the range is that of the others. */
+  missing: number;
   least: End | null;
   median: number | null;
   most: End | null;
+}
+
+/** One of the best trials: by how much it keeps each constraint (SI units), and of which parameters
+ * the value is at an end of its range, in words. */
+export interface BestTold {
+  run: number;
+  constraints: [text: string, slack: number][];
+  at_end: (string | null)[];
+}
+
+/** What an optimisation found: the best trial, or the ends of the front of two figures, with how many
+ * trials are on it; how many keep all constraints, and whether more of them may find better ones. */
+export interface OptimumTold {
+  ends: BestTold[];
+  front: number;
+  feasible: number;
+  used_up: boolean;
 }
 
 /** A part of a variance: the estimate, and the least and the most that it may be. */
@@ -63,7 +82,7 @@ export interface StudyTold {
   sensitivities: Sensitivity[];
   /** Of an optimisation: what is made small or large, and which trials keep all constraints: 1, 0 or,
    * where they failed, not a number. */
-  optimisation: { goals: { name: string; is_maximised: boolean }[]; feasible: number } | null;
+  optimisation: { goals: { name: string; is_maximised: boolean }[]; feasible: number; optimum: OptimumTold | null } | null;
   /** What is looked at first; nothing where no run has a figure. */
   view: { figure: string; over: string; by: string | null } | null;
   facts: [string, string][];
@@ -80,6 +99,9 @@ export interface StudyPage {
 
 /** More different values than this are no levels. */
 const MOST_LEVELS = 256;
+
+/** How runs end that are meant to. */
+const GOOD = ["completed", "stopped"];
 
 export type Kind = "index" | "parameter" | "figure";
 
@@ -179,7 +201,12 @@ export class Study {
 
   /** Whether a run reached an end that was meant. */
   isGood(k: number): boolean {
-    return ["completed", "stopped"].includes(this.text("status", k));
+    return GOOD.includes(this.text("status", k));
+  }
+
+  /** How many runs of the whole table do. */
+  get ended(): number {
+    return GOOD.reduce((sum, status) => sum + (this.told.statuses[status] ?? 0), 0);
   }
 
   /** Whether it does and, in an optimisation, keeps all constraints. */

@@ -10,7 +10,7 @@ import { unitSwitch } from "../units";
 import { curvesSuit, Response } from "./response";
 import { Study, type Column, type StudyPage } from "./data";
 import { List } from "./list";
-import { figuresPanel, runPanel, sensitivityPanel, studyPanel } from "./panels";
+import { bestPanel, figuresPanel, runPanel, sensitivityPanel, studyPanel } from "./panels";
 import { Parallel } from "./parallel";
 import { State } from "./state";
 
@@ -26,6 +26,7 @@ const parallel = new Parallel(state);
 const list = new List(state);
 root.replaceChildren(
   header(),
+  bestPanel(state) ?? "",
   el(
     "div",
     { class: "study" },

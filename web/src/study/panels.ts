@@ -2,10 +2,10 @@
 // the study in words.
 
 import { command, el, table } from "../dom";
-import { onUnits, quantity } from "../units";
+import { figure, onUnits, quantity } from "../units";
 import { panel, facts } from "../words";
 import { told } from "./axis";
-import type { Column, FigureTold, Part, Study } from "./data";
+import type { BestTold, Column, FigureTold, Part, Study } from "./data";
 import type { Change, State } from "./state";
 
 /** Lines of a long table before the rest is folded away. */
@@ -50,13 +50,60 @@ export function runPanel(state: State): HTMLElement {
 
 /** The page of a run, where there is one, and the command that makes it. */
 function wayTo(study: Study, row: number, status: string): (HTMLElement | null)[] {
-  const { pages, folder } = study.told;
+  const { pages } = study.told;
   const run = study.run(row);
   const page = pages.includes(run) ? el("p", {}, el("a", { href: `runs/${run}/report.html` }, `The report of run ${run}`)) : null;
   if (["excluded", "refused", "empty"].includes(status)) return [page];
-  if (!study.isAlone(row)) return [page, el("p", { class: "note" }, 'Its beams have the shapes of the study\'s arm (shapes = "nominal"), in which no run can be made again alone.')];
-  const label = page ? "Made with" : "Its report";
-  return [page, command(label, `pliant run ${folder} --row ${run}`, "Copy the command that makes the report of this run")];
+  return [page, ...again(study, row, page ? "Made with" : "Its report")];
+}
+
+/** The command that makes a run again, or why there is none. */
+function again(study: Study, row: number, label: string): HTMLElement[] {
+  if (!study.isAlone(row)) return [el("p", { class: "note" }, 'Its beams have the shapes of the study\'s arm (shapes = "nominal"), in which no run can be made again alone.')];
+  return [command(label, `pliant run ${study.told.folder} --row ${study.run(row)}`, "Copy the command that makes the report of this run")];
+}
+
+/** What an optimisation found: the best trial, or the ends of the front. */
+export function bestPanel(state: State): HTMLElement | null {
+  const { study } = state;
+  const { optimisation, rows } = study.told;
+  const optimum = optimisation?.optimum;
+  if (!optimisation || !optimum) return null;
+  const { ends, front, feasible, used_up: usedUp } = optimum;
+  const more = usedUp ? ` All ${rows} trials were used: more evaluations may find better ones.` : "";
+  if (ends.length === 0) {
+    const why = `None of ${rows} trials keeps all constraints.${more}`;
+    return el("div", { id: "best" }, panel("Best trial", el("p", { class: "alert" }, why)));
+  }
+  const { goals } = optimisation;
+  const label = (name: string) => study.columns.find((one) => one.name === name)?.label ?? name;
+  const words = goals.map(({ name, is_maximised: isLarge }) => `${isLarge ? "largest" : "smallest"} ${label(name)}`);
+  const count = goals.length === 1 ? `Of ${feasible} trials that keep all constraints.` : `The ends of a front of ${front} trials, of ${feasible} that keep all constraints.`;
+  return living(state, "best", null, () => {
+    const cards = ends.map((one, k) => bestCard(state, one, ends.length > 1 || goals.length === 1 ? [words[k]] : words));
+    const title = goals.length === 1 ? "Best trial" : "Best trials";
+    return panel(title, el("div", { class: "cards" }, ...cards), el("p", { class: "note" }, count + more));
+  });
+}
+
+/** One of the best trials, for what it is best: its figures and parameters, by how much it keeps each
+ * constraint, and the command that makes it again. */
+function bestCard(state: State, { run, constraints, at_end: atEnd }: BestTold, words: string[]): HTMLElement {
+  const { study } = state;
+  const row = study.rowOf(run);
+  const goals = study.told.optimisation?.goals ?? [];
+  const named = goals.map(({ name }) => study.figures.find((one) => one.name === name)).filter((one) => one !== undefined);
+  const value = (one: Column, note = ""): [string, string] => [one.label, told(one, one.values[row]) + note];
+  const parameters = study.parameters.map((one, k) => value(one, atEnd[k] ? `, ${atEnd[k]}` : ""));
+  const kept = constraints.map(([text, slack]): [string, string] => [text, `by ${figure(slack)}`]);
+  const choose = el("button", { class: "instant", title: "Show this trial", click: () => state.chosen !== row && state.choose(row) }, `trial ${run}`);
+  return el(
+    "section",
+    {},
+    el("h4", {}, choose, `: ${words.join(", ")}`),
+    el("div", { class: "sides" }, facts([...named.map((one) => value(one)), ...parameters]), kept.length > 0 && el("div", {}, el("p", { class: "note" }, "It keeps (SI units):"), facts(kept))),
+    ...again(study, row, "To repeat it"),
+  );
 }
 
 /** How much of the variance of the figure each parameter causes. */
@@ -104,10 +151,12 @@ export function figuresPanel(state: State): HTMLElement {
   const { study } = state;
   let isWhole = false;
   return living(state, "figures", null, function make(): HTMLElement {
-    const known = study.told.figures.filter((one) => one.known > 0);
+    const known = study.told.figures.filter((one) => one.known > 0 || one.missing > 0);
+    const lacks = known.some((one) => one.missing > 0);
+    const ended = study.ended;
     const line = (one: FigureTold) => {
       const column = study.figures.find((own) => own.name === one.name);
-      const look = el("button", { class: "instant", title: one.name, click: () => column && state.look({ figure: column }) }, one.label);
+      const look = one.known > 0 ? el("button", { class: "instant", title: one.name, click: () => column && state.look({ figure: column }) }, one.label) : el("span", { title: one.name }, one.label);
       const end = (which: "least" | "most"): Node | string => {
         const found = one[which];
         if (!found) return "–";
@@ -116,14 +165,19 @@ export function figuresPanel(state: State): HTMLElement {
         const title = `run ${found[1]}${isBest ? ", the best" : ""}`;
         return el("button", { class: isBest ? "instant best" : "instant", title, click: () => row >= 0 && state.choose(row) }, quantity(found[0], one.unit));
       };
-      return [look, end("least"), quantity(one.median, one.unit), end("most")];
+      const missing = one.missing > 0 ? el("span", { class: "failed" }, String(one.missing)) : "0";
+      return [look, end("least"), quantity(one.median, one.unit), end("most"), ...(lacks ? [missing] : [])];
     };
     const shown = isWhole ? known : known.slice(0, SHOWN);
-    const lines = table(["figure", "least", "median", "most"], shown.map(line));
+    const lines = table(["figure", "least", "median", "most", ...(lacks ? ["without"] : [])], shown.map(line));
     lines.classList.add("figures");
     const more = el("button", { class: "quiet", click: () => ((isWhole = true), more.parentElement?.replaceWith(make())) }, `all ${known.length}`);
     const none = known.length === 0 ? el("p", { class: "note" }, "No run has a figure.") : null;
-    return panel("Figures", el("div", { class: "scroll" }, lines), shown.length < known.length ? more : null, none);
+    const settles = known.some((one) => one.missing > 0 && one.name.endsWith("settling_time"));
+    const why = settles ? " What does not come to rest before the run ends has no settling time." : "";
+    const note = `Of ${ended} runs that ended, so many are without a figure; the rest of its line is of the others.${why}`;
+    const left = lacks ? el("p", { class: "note", id: "without" }, note) : null;
+    return panel("Figures", el("div", { class: "scroll" }, lines), shown.length < known.length ? more : null, left, none);
   });
 }
 

@@ -105,7 +105,7 @@ fn a_ur5_with_a_bent_forearm() {
     let motion = std::fs::read_to_string(folder.join("ur5-move.toml")).expect("a scenario");
     std::fs::write(folder.join("other.toml"), format!("tip = \"forearm_link.tip\"\n{motion}"))
         .expect("written");
-    let told = go(&["run", "other.toml", "--duration", "0.1 s"]);
+    let told = go(&["run", "other.toml", "--duration", "1.5 s"]);
     assert!(told.contains("still from -") && told.contains("residual amplitude -"), "{told}");
     let text = std::fs::read_to_string(folder.join("other-run/summary.json")).expect("a summary");
     assert!(text.contains("\"forearm_link.tip\""), "{text}");

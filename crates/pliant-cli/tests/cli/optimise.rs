@@ -269,9 +269,19 @@ fn what_is_no_optimisation_is_told_what_it_is() {
     let new = pliant_in(&folder, &["new", "optimisation"], "");
     assert!(new.stderr.contains("next: pliant new track, then pliant optimise optimisation.toml"));
     pliant_in(&folder, &["new", "track"], "").done();
-    let checked = pliant_in(&folder, &["check", "optimisation.toml"], "").done();
+    let checked = pliant_in(&folder, &["check", "optimisation.toml"], "");
+    assert_eq!(checked.stderr, "");
+    let checked = checked.done();
     assert!(
         checked.contains("smallest mass over 2 variables (diameter, wall) under 3"),
         "{checked}"
+    );
+    // shorter than the motion that is asked for, which the shaper makes longer
+    let all = ["check", "optimisation.toml", "--set", "scenario.duration=1.4 s"];
+    let short = pliant_in(&folder, &all, "");
+    assert!(
+        short.stderr.contains("the run ends at t = 1.4 s, before its plan"),
+        "{}",
+        short.stderr
     );
 }

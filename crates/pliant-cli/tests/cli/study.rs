@@ -253,26 +253,31 @@ fn a_study_is_told_in_words() {
     let run = pliant_in(&folder, &["new", "study"], "");
     assert!(run.stderr.contains("next: pliant new track, then pliant sweep study.toml"));
     let checked = pliant_in(&folder, &["check", "study.toml"], "").done();
-    assert!(checked.starts_with("study.toml: ok, 16 runs over payload, shaper; "), "{checked}");
+    assert!(checked.starts_with("study.toml: ok, 26 runs over damping, shaper; "), "{checked}");
+    let file = folder.join("study.toml");
+    let text = std::fs::read_to_string(&file).expect("a text");
+    let live = text.replace("# [[constraint]]\n# expr", "[[constraint]]\nexpr");
+    assert_ne!(live, text);
+    std::fs::write(&file, live).expect("written");
     let run = pliant_in(&folder, &["sweep", "study.toml", "--csv", "-q"], "");
     assert_eq!(run.stderr, "");
     let text = run.done();
-    assert!(text.starts_with("study: done; 16 runs, all now in "), "{text}");
+    assert!(text.starts_with("study: done; 26 runs, all now in "), "{text}");
     for part in [
-        "  parameters: payload, shaper\n",
-        "  runs: 14 completed, 2 excluded\n",
+        "  parameters: damping, shaper\n",
+        "  runs: 24 completed, 2 excluded\n",
         "not completed:\n  2 excluded  a constraint is broken\n",
         "figures (* the better end):\n",
         "  bar.tip.settling_time ",
         "  frequency.1 ",
-        "in study-study: study.toml, table.parquet, summary.json, table.csv, report.html\n  16 rows of ",
+        "in study-study: study.toml, table.parquet, summary.json, table.csv, report.html\n  26 rows of ",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
     let again = pliant_in(&folder, &["sweep", "--continue", "study-study"], "").done();
-    assert!(again.starts_with("study-study: done; 16 runs\n"), "{again}");
+    assert!(again.starts_with("study-study: done; 26 runs\n"), "{again}");
     // values given beside the file
-    let all = ["check", "study.toml", "--set", "parameter.payload.count=3"];
+    let all = ["check", "study.toml", "--set", "parameter.damping.count=3"];
     assert!(pliant_in(&folder, &all, "").done().contains("6 runs"));
     let all = ["check", "study.toml", "--set", "scenario.plan.shaper.kind=zvv"];
     assert!(pliant_in(&folder, &all, "").refused().contains("zvd"));

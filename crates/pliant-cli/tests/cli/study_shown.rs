@@ -248,3 +248,29 @@ fn a_study_that_was_begun_is_neither_drawn_nor_told() {
         assert!(refused.contains("pliant sweep --continue turns-study"), "{refused}");
     }
 }
+
+/// Runs that never settle are in no range, which is told.
+#[test]
+fn runs_without_a_figure_are_counted() {
+    let folder = scratch("study-without");
+    let swings = STUDY.replace("values = [15, 25]", "values = [0.1, 15]");
+    std::fs::write(folder.join("turns.toml"), swings).expect("written");
+    let told = pliant_in(&folder, &["sweep", "turns.toml", "-q", "--no-report"], "").done();
+    let line = |name: &str| told.lines().find(|line| line.contains(name) && line.contains(" of 6"));
+    for name in ["bar.tip.settling_time", "hub.settling_time"] {
+        let line = line(name).unwrap_or_else(|| panic!("{name}: {told}"));
+        assert!(line.ends_with("  3 of 6 runs"), "{told}");
+    }
+    assert!(line("peak_torque").is_none(), "{told}");
+    assert!(told.contains("what does not come to rest before the run ends"), "{told}");
+    let summary: serde_json::Value =
+        serde_json::from_str(&read(&folder.join("turns-study/summary.json"))).expect("JSON");
+    for figure in summary["figures"].as_array().expect("figures") {
+        let settles = figure["name"].as_str().expect("a name").ends_with("settling_time");
+        assert_eq!(figure["missing"], if settles { 3 } else { 0 }, "{figure}");
+    }
+    // where none has it, it is told all the same
+    let all = ["sweep", "turns.toml", "--set", "scenario.duration=0.4 s", "-o", "short", "-q"];
+    let told = pliant_in(&folder, &all, "").done();
+    assert!(told.contains("bar.tip.settling_time  all 6 of 6 runs"), "{told}");
+}

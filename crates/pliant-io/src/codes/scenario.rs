@@ -95,6 +95,9 @@ codes! { SCENARIO:
         initial configuration, without passing a singular one, where the joint velocities would be\n\
         infinite. The number of moving joints equals the number of path coordinates: three for a\n\
         position, six with the orientation. List the others in `hold`.\n\n\
+        A run that ends before its plan is a warning: nothing comes to rest in it, so that it has no\n\
+        settling times and no residual vibration. Make its `duration` longer, by as much as the arm\n\
+        needs to settle.\n\n\
         A `shaper` lengthens a joint plan so that it leaves no residual vibration. It is designed\n\
         for the arm at the end of the plan, with its joints on a servo of the given stiffness and\n\
         damping, and only for vibrations below the Nyquist frequency of the controller.\n";

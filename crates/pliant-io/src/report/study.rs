@@ -3,8 +3,8 @@
 use super::pack::Pack;
 use crate::escape;
 use crate::study::{
-    JournalError, Study, StudySample, StudySummary, StudyTableReader, StudyView, TrialMark,
-    single_run,
+    JournalError, OptimalTrial, Study, StudyOptimum, StudyParameter, StudySample, StudySummary,
+    StudyTableReader, StudyView, TrialMark, single_run,
 };
 use pliant::study::{Factor, Sampling};
 use serde_json::{Value, json};
@@ -66,6 +66,7 @@ pub(super) fn tell(
                 "unit": one.unit,
                 "lowerIsBetter": one.lower_is_better,
                 "known": one.known,
+                "missing": one.missing,
                 "least": one.least,
                 "median": one.median,
                 "most": one.most,
@@ -84,7 +85,11 @@ pub(super) fn tell(
                 TrialMark::Failed => f64::NAN,
             })
             .collect();
-        json!({ "goals": own.goals(), "feasible": pack.exact(&marks) })
+        json!({
+            "goals": own.goals(),
+            "feasible": pack.exact(&marks),
+            "optimum": summary.optimum.as_ref().map(|optimum| best(study, optimum)),
+        })
     });
     let tried = trials.unwrap_or_default().into_iter().map(|trial| trial.point).collect::<Vec<_>>();
     let alone = study.keeps_shapes().then(|| {
@@ -118,6 +123,25 @@ pub(super) fn tell(
         "alone": alone,
         "optimisation": optimisation,
     }))
+}
+
+/// The best trial, or the ends of the front.
+fn best(study: &Study, optimum: &StudyOptimum) -> Value {
+    let StudyOptimum { best, feasible, used_up, .. } = optimum;
+    let last = best.len().saturating_sub(1);
+    let ends = best.iter().enumerate().filter(|(place, _)| [0, last].contains(place));
+    let told = |(_, trial): (usize, &OptimalTrial)| {
+        let parameters = study.parameters().iter();
+        let at_end = |one: &StudyParameter| study.at_end(one, *trial.parameters.get(&one.name)?);
+        let words: Vec<_> = parameters.map(at_end).collect();
+        json!({ "run": trial.index, "constraints": trial.constraints, "at_end": words })
+    };
+    json!({
+        "ends": ends.map(told).collect::<Vec<_>>(),
+        "front": best.len(),
+        "feasible": feasible,
+        "used_up": used_up,
+    })
 }
 
 fn texts<'a>(sample: &'a StudySample, name: &str) -> &'a [String] {

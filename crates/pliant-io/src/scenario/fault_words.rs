@@ -228,6 +228,11 @@ fn of_part(kind: &Kind) -> Words {
             "this plan",
             "add one below a line [[controller]], such as kind = \"computed-torque\"",
         ),
+        Kind::EndsBeforePlan { end, .. } => Words {
+            code: &codes::PLAN,
+            label: Some(format!("the plan ends at {} s", short(*end))),
+            help: kind.help(),
+        },
         Kind::TwoFollow { .. } => {
             words(&codes::PLAN, "this plan", "remove one of them, unless it is meant")
         }

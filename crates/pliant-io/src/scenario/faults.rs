@@ -71,6 +71,7 @@ impl<'a> File<'a> {
         match kind {
             Kind::State(_)
             | Kind::NobodyFollows
+            | Kind::EndsBeforePlan { .. }
             | Kind::TwoFollow { .. }
             | Kind::NothingToFollow
             | Kind::NoJoints

@@ -128,6 +128,18 @@ impl TrialMark {
 }
 
 impl Study {
+    /// In words, whether a value is at an end of the range in which an optimisation chooses a
+    /// parameter.
+    pub fn at_end(&self, parameter: &StudyParameter, value: f64) -> Option<&'static str> {
+        let place = self.parameters.iter().position(|one| one.name == parameter.name)?;
+        let range = self.optimisation.as_ref()?.problem.variables.get(place)?;
+        match value {
+            _ if value == range.from => Some("at the lower end of its range"),
+            _ if value == range.to => Some("at the upper end of its range"),
+            _ => None,
+        }
+    }
+
     /// What a row says to the optimiser.
     pub(super) fn outcome(
         &self,

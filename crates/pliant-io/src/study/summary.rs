@@ -15,6 +15,9 @@ use std::path::Path;
 /// More reasons than this are counted together.
 const MOST_REASONS: usize = 100;
 
+/// How runs end that are meant to.
+const GOOD: [RowStatus; 2] = [RowStatus::Completed, RowStatus::Stopped];
+
 /// What a study tells as a whole: how its runs ended, the range of each figure, and on which
 /// parameters they depend.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,6 +59,9 @@ pub struct FigureRange {
     pub lower_is_better: Option<bool>,
     /// How many runs have it.
     pub known: u64,
+    /// How many runs that ended have no such number, as where nothing comes to rest: the range is that
+    /// of the others.
+    pub missing: u64,
     /// The least, and the run that has it.
     pub least: Option<(f64, u64)>,
     /// The median: the lower one of two.
@@ -91,9 +97,10 @@ impl StudySummary {
         let (mut figures, mut sensitivities) = (Vec::new(), Vec::new());
         // figures of a run that failed are of its beginning alone
         let ended = table.texts(WORDS[0])?.unwrap_or_default();
-        let good = [RowStatus::Completed, RowStatus::Stopped].map(RowStatus::word);
+        let good = GOOD.map(RowStatus::word);
         let is_good: Vec<bool> = ended.iter().map(|one| good.contains(&one.as_str())).collect();
         drop(ended);
+        let all = is_good.iter().filter(|is_good| **is_good).count() as u64;
         for figure in study.figures() {
             let mut values = table.numbers(&figure.name)?.unwrap_or_default();
             for (value, is_good) in values.iter_mut().zip(&is_good) {
@@ -104,7 +111,7 @@ impl StudySummary {
             if let Sampling::Saltelli { .. } = study.design().sampling() {
                 sensitivities.extend(indices(study, figure, &values));
             }
-            figures.push(range(figure, &values));
+            figures.push(range(figure, &values, all));
         }
         Ok(Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -134,6 +141,16 @@ impl StudySummary {
             is_own && read.study == study.identity() && figures.eq(known)
         });
         read.map_or_else(|| Self::of(study, table, None), Ok)
+    }
+
+    /// How many runs ended as they were meant to: completed, or stopped by an event.
+    pub fn ended(&self) -> u64 {
+        GOOD.iter().filter_map(|status| self.statuses.get(status.word())).sum()
+    }
+
+    /// The figures that some of these runs do not have.
+    pub fn incomplete(&self) -> impl Iterator<Item = &FigureRange> {
+        self.figures.iter().filter(|figure| figure.missing > 0)
     }
 
     /// The runs that have the least or the most of a figure, and the best ones of an optimisation.
@@ -188,7 +205,8 @@ fn endings(
     Ok((statuses, reasons))
 }
 
-fn range(figure: &StudyFigure, values: &[f64]) -> FigureRange {
+/// The range of a figure, of so many runs that ended.
+fn range(figure: &StudyFigure, values: &[f64], all: u64) -> FigureRange {
     let numbered = values.iter().copied().zip(0..);
     let mut known: Vec<(f64, u64)> = numbered.filter(|(value, _)| value.is_finite()).collect();
     let order = |a: &(f64, u64), b: &(f64, u64)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
@@ -198,7 +216,8 @@ fn range(figure: &StudyFigure, values: &[f64]) -> FigureRange {
     let median = (!known.is_empty()).then(|| known.select_nth_unstable_by(middle, order).1.0);
     let StudyFigure { name, label, unit, lower_is_better, .. } = figure.clone();
     let known = known.len() as u64;
-    FigureRange { name, label, unit, lower_is_better, known, least, median, most }
+    let missing = all - known;
+    FigureRange { name, label, unit, lower_is_better, known, missing, least, median, most }
 }
 
 /// The Sobol indices of a figure; none where it has none, as when it is the same in every run.

@@ -2,6 +2,7 @@
 
 use pliant::arm::Arm;
 use pliant::plan::{IkGoal, Path, TimeScaling};
+use pliant::scalar::short;
 use pliant::scenario::Plan;
 use pliant::spatial::{Mat3, euler_xyz, rotation_vector};
 use pliant_io::Source;
@@ -191,4 +192,60 @@ fn motors_of_elastic_joints_begin_with_their_links() {
         assert!(arm.motor_of(v) != v && place(v) == angle, "{v}");
         assert_eq!(place(arm.motor_of(v)), angle);
     }
+}
+
+/// A turn of a second, in a run of so long.
+fn turn(duration: &str, shaper: &str) -> Setup {
+    setup(&format!(
+        r#"
+arm = "king-two-link.toml"
+gravity = [0, 0, 0]
+duration = "{duration}"
+[plan]
+kind = "joints"
+points = [[0, 0], [0.1, 0], [0.2, 0], ["90 deg", 0]]
+durations = ["0.1 s", "0.2 s", "0.7 s"]
+{shaper}
+[[controller]]
+kind = "gravity-pd"
+name = "servo"
+full_state = true
+stiffness = {{ upper = "400 N m/rad", fore = "200 N m/rad" }}
+damping = {{ upper = "8 N m s/rad", fore = "4 N m s/rad" }}
+"#
+    ))
+}
+
+/// What is said of the run, and not of its arm.
+fn warnings(setup: &Setup) -> Vec<String> {
+    let problems = setup.warnings.iter().flat_map(pliant_io::Report::problems);
+    let problems = problems.filter(|one| !one.message.starts_with("link "));
+    let words =
+        problems.map(|one| format!("{}; {}", one.message, one.help.as_deref().unwrap_or("")));
+    words.collect()
+}
+
+#[test]
+fn a_run_that_ends_before_its_plan_is_told() {
+    assert_eq!(
+        warnings(&turn("0.75 s", "")),
+        [
+            "the run ends at t = 0.75 s, before its plan does at t = 1 s; unless it is meant, let it last 1.3 s, so that the arm comes to rest: settling times need that"
+        ]
+    );
+    // as long as the plan is no fault, also where the sum of its durations is rounded
+    for enough in ["1 s", "0.9999999999999 s"] {
+        assert_eq!(warnings(&turn(enough, "")), [""; 0], "{enough}");
+    }
+    // a shaper makes it longer
+    let shaper = "shaper = { kind = \"zvd\", modes = 1 }";
+    let setup = turn("1 s", shaper);
+    let end = setup.simulation.plan.as_ref().expect("a plan").end;
+    assert!(end > 1.05, "{end}");
+    let told = warnings(&setup);
+    let [told] = told.as_slice() else { panic!("{told:?}") };
+    let words =
+        format!("at t = 1 s, before its plan does, with its shaper, at t = {} s; ", short(end));
+    assert!(told.contains(&words), "{told} {words}");
+    assert_eq!(warnings(&turn("5 s", shaper)), [""; 0]);
 }

@@ -288,7 +288,7 @@ class Study:
         def does(journal: StudyJournal, watch: Watch) -> list[str]:
             if engine is not None:
                 return Drive(journal, self.count, engine).run(watch)
-            return ended(journal.sweep(threads, watch))
+            return ended(journal.run(threads, watch))
 
         # what an executor does takes no memory here
         here = threads if engine is None else 1
@@ -323,7 +323,7 @@ class Study:
         check_threads(threads)
 
         def does(journal: StudyJournal, watch: Watch) -> list[str]:
-            return ended(journal.optimise(threads, watch))
+            return ended(journal.run(threads, watch))
 
         return self._in_folder(folder, does, threads, force, resume, progress)
 

@@ -222,6 +222,14 @@ class StudyResult:
         return dict(self.summary["statuses"])
 
     @property
+    def missing(self) -> dict[str, int]:
+        """How many of the runs that ended have no number as a figure, such as a settling time where
+        nothing came to rest; figures that all of them have are left out. What the summary says of a
+        figure, its range and its Sobol indices, is of the others."""
+        ranges = self.summary["figures"]
+        return {one["name"]: one["missing"] for one in ranges if one.get("missing", 0) > 0}
+
+    @property
     def sobol(self) -> dict[str, dict[str, SobolIndex]]:
         """Sobol indices of each figure and parameter, of studies whose design is sensitivity:
         ``result.sobol["tip.settling_time"]["payload"].total``."""
@@ -257,5 +265,8 @@ class StudyResult:
 
     def __repr__(self) -> str:
         ended = ", ".join(f"{count} {how}" for how, count in self.statuses.items())
+        without = "".join(f", {count} without {name}" for name, count in [*self.missing.items()][:3])
+        if len(self.missing) > 3:
+            without += f" and {len(self.missing) - 3} more figures"
         where = "" if self.folder is None else f", in {self.folder}"
-        return f"<pliant.StudyResult: {ended}, {len(self.names)} columns{where}>"
+        return f"<pliant.StudyResult: {ended}{without}, {len(self.names)} columns{where}>"

@@ -307,6 +307,19 @@ pub enum ScenarioFaultKind {
     /// A plan that nobody follows.
     #[error("no controller follows the plan: the arm moves as if it were not there")]
     NobodyFollows,
+    /// A run that is over before its plan.
+    #[error(
+        "the run ends at t = {} s, before its plan does{} at t = {} s",
+        short(*duration), if *is_shaped { ", with its shaper," } else { "" }, short(*end)
+    )]
+    EndsBeforePlan {
+        /// When the run ends (s).
+        duration: f64,
+        /// When the plan ends (s).
+        end: f64,
+        /// Whether a shaper lengthens it.
+        is_shaped: bool,
+    },
     /// A plan that two controllers follow.
     #[error("both \"{first}\" and \"{second}\" follow the plan: their forces add up")]
     TwoFollow {

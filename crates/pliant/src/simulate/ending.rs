@@ -194,6 +194,12 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         self.sample.copy_from_slice(self.stepper.state());
     }
 
+    /// The run ends within a step, of which all events were found.
+    pub(super) fn forget_later_events(&mut self) {
+        let end = self.time;
+        self.happened.retain(|event| event.time <= end);
+    }
+
     /// The channel of a component of the state; for works that of the fastest coordinate.
     fn channel_of(&self, component: usize) -> String {
         let (q, u) = (self.arm.configuration_names(), self.arm.velocity_names());

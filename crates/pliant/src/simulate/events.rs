@@ -159,7 +159,7 @@ impl Function {
 /// One of those that are watched was across.
 #[derive(Default)]
 pub(super) struct Happened {
-    time: f64,
+    pub(super) time: f64,
     /// Which of them, and its value.
     watched: usize,
     value: f64,

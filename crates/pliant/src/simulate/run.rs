@@ -14,7 +14,7 @@ use super::recorder::{ProgressMonitor, Recorder, WithRecorder};
 use super::summary::{Ending, Extremes, Reason, RunError, Status, Summary};
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
-use crate::integrate::{Method, StateVisitor, Stateful, Stepper};
+use crate::integrate::{Dense, Method, StateVisitor, Stateful, Stepper};
 
 /// After so many rows within a step the monitor is asked again.
 const ROWS_UNWATCHED: u64 = 4096;
@@ -398,10 +398,11 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 Err(failure) => return Ok(Some(self.failed(failure))),
             };
             let (start, end, length) = (step.span().start, step.span().end, step.span().length());
+            // where it ends if something gives up before the first row
+            self.time = start;
+            self.sample.copy_from_slice(step.span().before);
             if Noted::is_any() {
                 // what follows from values that are none is no step
-                self.time = start;
-                self.sample.copy_from_slice(step.span().before);
                 return Ok(self.failure());
             }
             if let Some((name, jump)) = self.plant.acting(|acting| acting.jump_within(start, end)) {
@@ -420,13 +421,11 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 };
                 stop = self.crossings.scan(&dense, around, &mut self.happened);
                 let last = stop.unwrap_or(end);
-                while due(&self.recording) && self.recording.due() <= last {
-                    if self.plant.has_failed() {
-                        break;
-                    }
+                let ends = |is_interrupted: bool| is_interrupted || self.plant.has_failed();
+                while due(&self.recording) && self.recording.due() <= last && !ends(is_interrupted)
+                {
                     let t = self.recording.due();
-                    dense.at(t, &mut self.sample);
-                    self.plant.acting(|acting| acting.project(t, &mut self.sample));
+                    go(&dense, &self.plant, t, (&mut self.time, &mut self.sample));
                     if outside.is_some() && self.arm.out_of_stroke(&self.sample).is_some() {
                         break;
                     }
@@ -434,25 +433,18 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                     if self.recording.rows.is_multiple_of(ROWS_UNWATCHED) {
                         let progress = self.balance.progress(t, self.duration, steps);
                         is_interrupted = watch.progress(&progress).is_break();
-                        if is_interrupted {
-                            self.time = t;
-                            break;
-                        }
                     }
                 }
-                if let Some(stop) = stop {
-                    dense.at(stop, &mut self.sample);
-                    self.plant.acting(|acting| acting.project(stop, &mut self.sample));
+                if let Some(stop) = stop.filter(|_| !ends(is_interrupted)) {
+                    go(&dense, &self.plant, stop, (&mut self.time, &mut self.sample));
                 }
             }
-            if let Some(ending) = self.failure() {
-                return Ok(Some(ending));
+            let failure = self.failure();
+            if failure.is_some() || is_interrupted {
+                self.forget_later_events();
+                return Ok(Some(failure.unwrap_or_else(|| self.interrupted())));
             }
-            if is_interrupted {
-                return Ok(Some(self.interrupted()));
-            }
-            if let Some(time) = stop {
-                self.time = time;
+            if stop.is_some() {
                 return Ok(Some(self.stopped()));
             }
             if let Some(EvaluationError::OutOfStroke { coordinate, .. }) = outside {
@@ -477,6 +469,18 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             }
         }
     }
+}
+
+/// Goes to a time within a step: the time and the state there belong together.
+fn go<'s, M: Method<Plant<'s>>>(
+    dense: &Dense<'_, Plant<'s>, M>,
+    plant: &Plant<'s>,
+    t: f64,
+    (time, state): (&mut f64, &mut [f64]),
+) {
+    *time = t;
+    dense.at(t, state);
+    plant.acting(|acting| acting.project(t, state));
 }
 
 /// What the state does not say.

@@ -1,7 +1,7 @@
 //! `pliant optimise`: the parameters for which a figure is best.
 
 use super::journal::{By, Journal, Line, broken, object};
-use super::text::{files, head, more, unfinished};
+use super::text::{files, head, missing, more, unfinished};
 use crate::commands::options::Format;
 use crate::commands::run::interruption;
 use crate::figures::{figure, readable, rough, table};
@@ -9,8 +9,7 @@ use crate::output::{Failure, Output};
 use clap::Args;
 use pliant_io::escape::{self, Shown as _};
 use pliant_io::study::{
-    OptimalTrial, OptimiseProgress, Study, StudyFolder, StudyOptimisation, StudyOptimum,
-    StudyParameter, optimise,
+    OptimalTrial, OptimiseProgress, Study, StudyFolder, StudyOptimisation, StudyOptimum, optimise,
 };
 use std::fmt::Write as _;
 use std::path::Path;
@@ -70,6 +69,7 @@ impl Optimise {
                 let done = summary.rows - before;
                 let mut text = head(&self.journal.name(), &study, &summary, (done, took));
                 text.push_str(&unfinished(&summary));
+                text.push_str(&missing(&summary));
                 text.push_str(&described(&study, optimum, folder.path()));
                 text.push_str(&files(&study, &summary, folder.path(), &names));
                 output.data(&text)?;
@@ -144,7 +144,7 @@ fn described(study: &Study, optimum: &StudyOptimum, folder: &Path) -> String {
                     &parameter.name,
                     value,
                     &parameter.unit,
-                    end(study, parameter, value),
+                    study.at_end(parameter, value).unwrap_or(""),
                 ));
             }
             text.push_str(&table(&lines, 3));
@@ -180,17 +180,6 @@ fn described(study: &Study, optimum: &StudyOptimum, folder: &Path) -> String {
         }
     }
     text
-}
-
-/// Says where a parameter is at an end of its range.
-fn end(study: &Study, parameter: &StudyParameter, value: f64) -> &'static str {
-    let place = study.parameters().iter().position(|one| one.name == parameter.name);
-    let own = study.optimisation().and_then(|own| own.problem().variables.get(place?));
-    match own {
-        Some(range) if value == range.from => "at the lower end of its range",
-        Some(range) if value == range.to => "at the upper end of its range",
-        _ => "",
-    }
 }
 
 /// What is left of each constraint, in SI units.

@@ -2,11 +2,15 @@
 
 use crate::figures::{figure, readable, rough, table};
 use crate::progress_line::duration;
+use pliant::study::Sampling;
 use pliant_io::escape::Shown as _;
 use pliant_io::study::{FigureRange, ParameterIndices, RowStatus, Study, StudySummary};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
+
+/// How figures are called that only a run has which comes to rest.
+const SETTLING: &str = "settling_time";
 
 /// More lines than this are left to the summary.
 const SHOWN: usize = 24;
@@ -47,7 +51,8 @@ pub(super) fn describe(
 ) -> String {
     let mut text = unfinished(summary);
     text.push_str(&figures(&summary.figures));
-    text.push_str(&sensitivities(&summary.sensitivities));
+    text.push_str(&missing(summary));
+    text.push_str(&sensitivities(study, &summary.sensitivities));
     text.push_str(&self::files(study, summary, folder, files));
     text
 }
@@ -117,8 +122,34 @@ fn figures(all: &[FigureRange]) -> String {
     text
 }
 
+/// How many runs have no number of a figure, and are in no range and no index of it.
+pub(super) fn missing(summary: &StudySummary) -> String {
+    let all: Vec<_> = summary.incomplete().collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let ended = summary.ended();
+    let line = |one: &&FigureRange| {
+        let all = if one.missing == ended { "all " } else { "" };
+        vec![one.name.clone(), format!("{all}{} of {ended} runs", one.missing)]
+    };
+    let lines: Vec<_> = all.iter().take(SHOWN).map(line).collect();
+    let mut text = format!(
+        "\nwithout a figure (ranges and indices are of the other runs):\n{}",
+        table(&lines, 2)
+    );
+    more(&mut text, all.len(), SHOWN);
+    if all.iter().any(|one| one.name.ends_with(SETTLING)) {
+        text.push_str("  what does not come to rest before the run ends has no settling time\n");
+    }
+    text
+}
+
 /// Total Sobol indices by figure and parameter, with the intervals that contain them with 95 %.
-fn sensitivities(all: &[ParameterIndices]) -> String {
+fn sensitivities(study: &Study, all: &[ParameterIndices]) -> String {
+    let Sampling::Saltelli { draws: blocks, .. } = study.design().sampling() else {
+        return String::new();
+    };
     if all.is_empty() {
         return String::new();
     }
@@ -131,6 +162,17 @@ fn sensitivities(all: &[ParameterIndices]) -> String {
     }
     let mut text = format!("\nparts of the variance (Sobol indices, 95 %):\n{}", table(&lines, 2));
     more(&mut text, all.len(), SHOWN);
+    let mut told = "";
+    for one in all.iter().filter(|one| one.left_out > 0) {
+        if one.figure != told {
+            let _ = writeln!(
+                text,
+                "  {}: without {} of {blocks} blocks of runs, of which a run does not have it",
+                one.figure, one.left_out
+            );
+            told = &one.figure;
+        }
+    }
     text
 }
 

@@ -331,17 +331,23 @@ impl Bench<'_> {
         Some(plan)
     }
 
-    /// Warns of a plan that nobody follows, and of motors that two laws drive along it.
+    /// Warns of a plan that nobody follows, of motors that two laws drive along it, and of a run that
+    /// is over before it.
     pub(super) fn plan_is_used(&mut self) {
-        if self.plan.is_none() {
-            return;
-        }
+        let Some(plan) = &self.plan else { return };
+        let (duration, end, is_shaped) = (self.scenario.duration, plan.end, plan.shaper.is_some());
         let followers = self.controllers.iter().filter(|one| one.follows_plan);
         let names: Vec<String> = followers.map(|one| one.name.clone()).collect();
         let kind = match names.as_slice() {
             [] if self.has_errors() => return,
             [] => ScenarioFaultKind::NobodyFollows,
-            [_] => return,
+            // sums of durations are rounded
+            [_] if self.has_errors() || duration >= end * (1.0 - 1e-12) => return,
+            [_] => {
+                let kind = ScenarioFaultKind::EndsBeforePlan { duration, end, is_shaped };
+                self.warn(&FaultPlace::new("duration"), kind);
+                return;
+            }
             [first, second, ..] => {
                 let (first, second) = (first.clone(), second.clone());
                 ScenarioFaultKind::TwoFollow { first, second }

@@ -11,8 +11,8 @@ use pliant::scenario::{
     ControllerDescription, PlanDescription, PlanFollower, Scenario, SensorDescription, Simulation,
 };
 use pliant::simulate::{
-    Break, Direction, Event, EventAction, EventQuantity, Progress, Rows, RunError, Signal,
-    SignalFunction, Status, WitnessFunction,
+    Break, Diagram, Direction, Event, EventAction, EventQuantity, Progress, Reference, Rows,
+    RunError, Signal, SignalFunction, Status, WitnessFunction,
 };
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
@@ -91,6 +91,24 @@ fn a_function_drives_a_motor_like_the_built_in_signal() {
     for (own, built_in) in own.values.iter().zip(&built_in.values) {
         assert!((own - built_in).abs() < 1e-9, "{own} {built_in}");
     }
+}
+
+/// It is recorded and nothing else, so that it gives up at a row, in the middle of a step.
+#[test]
+fn a_function_that_gives_up_at_a_row_ends_the_run_there() {
+    let arm = super::slide();
+    let mut scenario = Diagram::new(&arm, 1.0, 0.01);
+    let (name, unit) = ("wave".to_owned(), "m".to_owned());
+    let signal = Signal::function(Wave::until(0.605, true));
+    scenario.references.push(Reference { name, unit, signal });
+    scenario.selection = super::everything();
+    let (summary, rows) = super::finish(&mut scenario, 1e-8);
+    assert_eq!(summary.ending.status, Status::Failed);
+    assert!((rows.times.last().expect("rows") - 0.6).abs() < 1e-12);
+    let time = summary.ending.time;
+    assert!((0.6..0.62).contains(&time), "{time}");
+    // it falls from rest
+    assert!((summary.q[0] + 0.5 * 9.81 * time * time).abs() < 1e-9, "{} at {time}", summary.q[0]);
 }
 
 #[test]

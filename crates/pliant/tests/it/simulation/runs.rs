@@ -6,8 +6,9 @@ use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::dynamics::kinematics::Axes;
 use pliant::integrate::Dop853;
 use pliant::simulate::{
-    Channel, Diagram, Expression, ExternalLoad, MomentumDrift, Motor, PrescribedMotion,
-    PrescribedQuantity, Progress, Recorder, RunError, Selection, Signal, Status, run,
+    Channel, Diagram, Direction, Event, EventAction, Expression, ExternalLoad, MomentumDrift,
+    Motor, PrescribedMotion, PrescribedQuantity, Progress, Recorder, RunError, Selection, Signal,
+    Status, run,
 };
 use pliant::spatial::{Force, Vec3};
 use std::ops::ControlFlow;
@@ -345,4 +346,29 @@ fn a_watch_may_stop_among_the_rows_of_a_step() {
     assert_eq!(rows.times.last(), Some(&summary.ending.time));
     // the rest of the step is lost, so that nothing goes on from here
     assert!(summary.state.is_empty());
+}
+
+/// An event would stop the run in the same step, a little later: it has not happened yet.
+#[test]
+fn a_run_that_is_stopped_before_an_event_ends_where_it_was_stopped() {
+    let arm = slide();
+    let mut scenario = Diagram::new(&arm, 1.0, 1e-5);
+    scenario.events.push(Event {
+        name: "late".to_owned(),
+        quantity: "t - 0.34".into(),
+        direction: Direction::Rising,
+        action: EventAction::Stop,
+    });
+    let mut watch = |progress: &Progress| {
+        if progress.time > 0.3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let mut rows = pliant::simulate::Rows::new();
+    let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut watch).expect("good");
+    let time = summary.ending.time;
+    assert!(summary.ending.status == Status::Interrupted && (0.3..0.34).contains(&time), "{time}");
+    assert_eq!(rows.times.last(), Some(&time));
+    // it falls from rest
+    assert!((summary.q[0] + 0.5 * 9.81 * time * time).abs() < 1e-9, "{} at {time}", summary.q[0]);
+    assert!((summary.u[0] + 9.81 * time).abs() < 1e-9, "{} at {time}", summary.u[0]);
+    assert!(summary.events.is_empty(), "{:?}", summary.events);
 }
