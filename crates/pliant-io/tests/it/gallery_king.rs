@@ -52,6 +52,28 @@ fn parts_of_equations_are_as_far_apart_by_another_algorithm() {
     }
 }
 
+/// The same by another derivation: Jacobians of 24 places of each bar and of their sections, along which
+/// the velocity forces are differences, and gravity the work of the weight. It shares no code with pliant, and
+/// its sections do not turn about the axes across a bar.
+#[test]
+fn terms_of_second_order_are_those_of_another_derivation() {
+    let result = computed(&embedded(), "king-6-2-terms");
+    for (row, want) in [
+        (0, [4.435342e-3, 4.943901e-3, 5.632126e-3]),
+        (1, [6.410523e-5, 4.472004e-5, 1.868426e-4]),
+        (3, [4.803435e-3, 1.421182e-2, 4.027799e-3]),
+        (4, [4.461736e-3, 4.954600e-3, 5.781307e-3]),
+        (6, [2.057630e-7, 2.287696e-7, 0.0]),
+        (7, [3.311624e-3, 1.398440e-2, 2.149725e-2]),
+    ] {
+        let line = &result.tables[0].lines[row];
+        for (&cell, want) in line.cells.iter().zip(want) {
+            let ours = result.rows[cell].ours.expect("a number");
+            assert!((ours - want).abs() <= 2e-5 * want, "{:?}: {ours:e} {want:e}", line.name);
+        }
+    }
+}
+
 /// In the middle of eight elements is a node, whose deflection is a coordinate of the mode; that of a
 /// clamped bar is known.
 #[test]
