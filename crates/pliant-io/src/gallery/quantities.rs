@@ -98,25 +98,31 @@ impl GalleryEntry {
             all.iter().find(|one| is_of(&one.name, id)).copied()
         };
         let count = sheet.columns.iter().rposition(|one| place(one).is_some()).map_or(0, |k| k + 1);
-        let (mut ahead, mut with) = (Vec::new(), known.clone());
+        let (mut ahead, mut with, mut lack) = (Vec::new(), known.clone(), None);
         for column in &sheet.columns[..count] {
             let found = if column.measure.needs_scenario() {
                 None
             } else {
                 Some(self.cell(column, (sheet, line), (None, &Vec::new()), &with)?)
             };
-            if let (Some(id), Some(Ok(value))) = (&column.id, &found) {
-                with.push(id, *value);
-            }
-            let lack = match &found {
-                Some(Ok(_)) => None,
-                Some(Err(why)) => Some(why.as_str()),
-                None => Some("it needs the scenario itself"),
+            let value = match &found {
+                Some(Ok(value)) => *value,
+                Some(Err(why)) => {
+                    lack.get_or_insert_with(|| why.clone());
+                    f64::NAN
+                }
+                None => {
+                    lack.get_or_insert_with(|| "it needs the scenario itself".to_owned());
+                    f64::NAN
+                }
             };
-            if let (Some(at), Some(why)) = (place(column), lack) {
+            if let (Some(at), Some(why), true) = (place(column), &lack, value.is_nan()) {
                 let message = format!("the column {} sets no value: {why}", quoted(&column.name));
                 let help = "set by columns of kind formula, solution or integral";
                 return Err(self.fault(at, message, help));
+            }
+            if let Some(id) = &column.id {
+                with.push(id, value);
             }
             ahead.push(found);
         }
