@@ -138,7 +138,7 @@ values = "0.99"
         assert!((modulus - k).abs() < 1e-11 && (half - 0.5 * k).abs() < 1e-15, "{modulus} {half}");
     }
     let why = result.rows[4].why.as_deref().expect("a reason");
-    assert!(why.contains("too fast"), "{why}");
+    assert!(why.contains("does not settle"), "{why}");
 }
 
 /// What is wrong with a quantity, with what it is made of, and with a column that sets a value.
