@@ -173,6 +173,13 @@ pub(crate) fn parse(text: &str, wanted: &Quantity) -> Result<f64, UnitError> {
     }
 }
 
+/// The value in SI units of a text such as `"10 mm"`, of whatever kind it is.
+pub(crate) fn any(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (_, dimension) = parse_unit(text[number_length(text)..].trim()).ok()?;
+    parse(text, &Quantity { name: "", si: "", example: "", dimension }).ok()
+}
+
 /// A time (s) as somebody types it: `1.2 s`, `800 ms`, or a plain number of seconds.
 pub fn seconds(text: &str) -> Option<f64> {
     typed(text, &TIME)

@@ -2,6 +2,7 @@
 
 use super::file::{CountedBy, CountedKind, Followed, JointsThen, Taking};
 use super::model_file::{Across, Part, Roots, Side};
+use super::quantities::Quantity;
 use crate::scenario::Listed;
 use pliant::reproduce::effort::CountedQuantity;
 use std::fmt;
@@ -13,6 +14,8 @@ pub(super) struct Sheet {
     pub(super) scenario: Option<Listed>,
     /// Names and units.
     pub(super) variables: Vec<(String, String)>,
+    /// Names and expressions.
+    pub(super) quantities: Vec<Quantity>,
     pub(super) set: Vec<Listed>,
     pub(super) columns: Vec<Column>,
     pub(super) lines: Vec<Line>,
@@ -46,6 +49,7 @@ pub(super) enum Taken {
     Equations(Compared),
     Operations(Counting),
     Solution(Solving),
+    Integral(Integrating),
     Formula(Listed),
 }
 
@@ -98,6 +102,15 @@ pub(super) struct Compared {
 pub(super) struct Solving {
     pub(super) equation: Listed,
     pub(super) ends: [Listed; 2],
+    /// Which integral the equation knows.
+    pub(super) integral: Option<Integrating>,
+}
+
+/// What is integrated, and between which places.
+#[derive(Clone, Debug)]
+pub(super) struct Integrating {
+    pub(super) integrand: Listed,
+    pub(super) ends: [Listed; 2],
 }
 
 /// Which operations are counted.
@@ -124,7 +137,10 @@ impl Taken {
 
     /// Whether it is about a scenario.
     pub(super) fn needs_scenario(&self) -> bool {
-        !matches!(self, Self::Operations(_) | Self::Solution(_) | Self::Formula(_))
+        !matches!(
+            self,
+            Self::Operations(_) | Self::Solution(_) | Self::Integral(_) | Self::Formula(_)
+        )
     }
 }
 

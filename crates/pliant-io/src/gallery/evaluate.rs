@@ -2,17 +2,20 @@
 
 use super::GalleryEntry;
 use super::entry::{
-    Beside, Column, Compared, CurveOf, Line, PlottedCurve, Printed, Shaped, Sheet, Solving, Taken,
+    Beside, Column, Compared, CurveOf, Integrating, Line, PlottedCurve, Printed, Shaped, Sheet,
+    Solving, Taken,
 };
+use super::known::{INTEGRAL, Integrand, Known, evaluated, extended, filled};
 use super::measure::{self, Lack, Ran};
 use super::played::{Others, Played};
+use super::quantities::Ready;
 use super::vibrations::{PREFIX, VibrationCourses};
 use super::{comparison, model, solution};
 use crate::codes;
 use crate::problem::{Problem, Report};
 use crate::scenario::{Listed, Overrides, Setup, expression_problem};
-use crate::setting::Setting;
 use pliant::simulate::Expression;
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -27,26 +30,6 @@ pub(super) struct Evaluated {
     pub(super) curves: Vec<([usize; 3], [Vec<f64>; 2])>,
 }
 
-/// Numbers by names.
-pub(super) struct Known {
-    pub(super) names: Vec<String>,
-    values: Vec<f64>,
-}
-
-impl Known {
-    /// Those of the variables of a row that are numbers.
-    pub(super) fn variables(sheet: &Sheet, values: &[String]) -> Self {
-        let mut known = Self { names: Vec::new(), values: Vec::new() };
-        for ((name, _), value) in sheet.variables.iter().zip(values) {
-            if let Ok(value) = value.parse() {
-                known.names.push(name.clone());
-                known.values.push(value);
-            }
-        }
-        known
-    }
-}
-
 impl GalleryEntry {
     /// Computes a row; none where it was interrupted.
     pub(super) fn evaluate(
@@ -56,11 +39,11 @@ impl GalleryEntry {
     ) -> Result<Option<Evaluated>, Report> {
         let sheet = &self.sheets[table];
         let line = &sheet.lines[row];
-        let mut known = Known::variables(sheet, &line.values);
+        let Ready { known: ready, ahead, settings } = self.ready(sheet, line)?;
         let curves = self.curves_of((table, row));
         let play = |further: &[Listed], runs: bool| {
             let Some(scenario) = &sheet.scenario else { return Ok(ControlFlow::Continue(None)) };
-            let overrides = Overrides { settings: settings(sheet, line, further)? };
+            let overrides = Overrides { settings: extended(&settings, further, &ready)? };
             let setup = self.files.setup(&self.id, &scenario.name, &overrides)?;
             Ok(Played::new(setup, runs, stopped).map_continue(Some))
         };
@@ -81,28 +64,30 @@ impl GalleryEntry {
                 }
             }
         }
-        let mut cells: Vec<Result<f64, String>> = Vec::new();
+        let (mut cells, mut known) = (Vec::new(), ready.clone());
+        let mut ahead = ahead.into_iter();
         for column in &sheet.columns {
             if stopped.load(Relaxed) {
                 return Ok(None);
             }
-            let found = self.cell(column, (sheet, line), (own.as_ref(), &others), &known)?;
-            if let (Some(id), Ok(value)) = (&column.id, &found) {
-                known.names.push(id.clone());
-                known.values.push(*value);
-            } else if let Some(id) = &column.id {
-                known.names.push(id.clone());
-                known.values.push(f64::NAN);
+            let found = match ahead.next().flatten() {
+                Some(found) => found,
+                None => self.cell(column, (sheet, line), (own.as_ref(), &others), &known)?,
+            };
+            if let Some(id) = &column.id {
+                let value = found.as_ref().map_or(f64::NAN, |value| *value);
+                known.extend(vec![(id.clone(), value)]);
             }
             cells.push(found);
         }
-        let known = Known::variables(sheet, &line.values);
+        let known = ready;
         let mut printed = Vec::new();
         for (column, cell) in sheet.columns.iter().zip(&line.cells) {
             let formula = column.printed.as_ref().filter(|_| cell.printed.is_none());
             printed.push(match formula {
                 Some(Listed { name, span }) => {
-                    let formula = Listed { name: filled(name, sheet, line), span: span.clone() };
+                    let name = filled(name, &known.texts);
+                    let formula = Listed { name, span: span.clone() };
                     Some(Printed::exact(self.value(&formula, &known)?))
                 }
                 None => cell.printed,
@@ -154,7 +139,7 @@ impl GalleryEntry {
     }
 
     /// A number, in the unit of its column.
-    fn cell(
+    pub(super) fn cell(
         &self,
         column: &Column,
         (sheet, line): (&Sheet, &Line),
@@ -176,8 +161,12 @@ impl GalleryEntry {
         let found = match (&column.measure, setup, ran) {
             (Taken::Formula(expression), ..) => Ok(self.value(expression, known)?),
             (Taken::Solution(solving), ..) => self.solution(solving, known)?,
+            (Taken::Integral(of), ..) => {
+                let names: Vec<&str> = known.names.iter().map(String::as_str).collect();
+                self.integrand(of, &names)?.value(&known.values).map_err(Lack::Told)
+            }
             (Taken::Operations(counting), ..) => {
-                let of = |text: &Listed| filled(&text.name, sheet, line);
+                let of = |text: &Listed| filled(&text.name, &known.texts);
                 let steps = counting.steps.as_ref().map(of);
                 measure::operations(counting, &of(&counting.links), steps.as_deref())
             }
@@ -193,7 +182,7 @@ impl GalleryEntry {
                 Err(lack) => Err(lack),
             },
             (Taken::Equations(compared), Some(setup), _) => {
-                self.compared(compared, (sheet, line), setup)?
+                self.compared(compared, (sheet, line, known), setup)?
             }
             (Taken::Course { expression, take, at }, _, Some(played)) => {
                 let course = self.course(expression, played, known)?;
@@ -249,17 +238,18 @@ impl GalleryEntry {
     fn compared(
         &self,
         Compared { of, with, instead_of, beside }: &Compared,
-        (sheet, line): (&Sheet, &Line),
+        (sheet, line, known): (&Sheet, &Line, &Known),
         setup: &Setup,
     ) -> Result<Result<f64, Lack>, Report> {
-        let word = |text: &Listed| model::written(&filled(&text.name, sheet, line));
+        let word = |text: &Listed| model::written(&filled(&text.name, &known.texts));
         let (with, instead_of) = match (word(with), word(instead_of)) {
             (Ok(with), Ok(instead_of)) => (with, instead_of),
             (Err(lack), _) | (_, Err(lack)) => return Ok(Err(lack)),
         };
         let others = match &sheet.scenario {
             Some(scenario) if !beside.is_empty() => {
-                let settings = settings(sheet, line, beside)?;
+                let Ready { settings, .. } = self.ready(sheet, line)?;
+                let settings = extended(&settings, beside, known)?;
                 Some(self.files.setup(&self.id, &scenario.name, &Overrides { settings })?)
             }
             _ => None,
@@ -269,7 +259,7 @@ impl GalleryEntry {
     }
 
     /// A fault of the entry.
-    fn fault(&self, at: &Listed, message: String, help: &str) -> Report {
+    pub(super) fn fault(&self, at: &Listed, message: String, help: &str) -> Report {
         let problem = Problem::error(&codes::GALLERY_COLUMN, message).at(at.span.clone());
         Report::new(self.source.clone(), vec![problem.help(help)])
     }
@@ -285,7 +275,7 @@ impl GalleryEntry {
     }
 
     /// The value of an expression of numbers.
-    fn value(&self, text: &Listed, known: &Known) -> Result<f64, Report> {
+    pub(super) fn value(&self, text: &Listed, known: &Known) -> Result<f64, Report> {
         let names: Vec<&str> = known.names.iter().map(String::as_str).collect();
         Ok(evaluated(&self.expression(text, &names)?, &known.values))
     }
@@ -293,14 +283,38 @@ impl GalleryEntry {
     /// A number at which an equation of it and of numbers holds.
     fn solution(&self, of: &Solving, known: &Known) -> Result<Result<f64, Lack>, Report> {
         let own = known.names.iter().map(String::as_str);
-        let names: Vec<&str> = std::iter::once("x").chain(own).collect();
+        let mut names: Vec<&str> = std::iter::once("x").chain(own).collect();
+        let integrand = of.integral.as_ref().map(|own| self.integrand(own, &names)).transpose()?;
+        names.push(INTEGRAL);
         let equation = self.expression(&of.equation, &names)?;
         let [from, to] = [self.value(&of.ends[0], known)?, self.value(&of.ends[1], known)?];
+        let lack = RefCell::new(None);
         let at = |x: f64| {
-            let values: Vec<f64> = std::iter::once(x).chain(known.values.iter().copied()).collect();
+            let mut values: Vec<f64> =
+                std::iter::once(x).chain(known.values.iter().copied()).collect();
+            let integral = integrand.as_ref().map(|integrand| integrand.value(&values));
+            values.push(match integral {
+                Some(Ok(integral)) => integral,
+                Some(Err(why)) => {
+                    lack.borrow_mut().get_or_insert(why);
+                    f64::NAN
+                }
+                None => f64::NAN,
+            });
             evaluated(&equation, &values)
         };
-        Ok(solution::zero(at, from, to).map_err(Lack::Told))
+        let found = solution::zero(at, from, to);
+        Ok(found.map_err(|why| Lack::Told(lack.take().unwrap_or(why))))
+    }
+
+    /// What is integrated, of numbers with these names.
+    pub(super) fn integrand(&self, of: &Integrating, known: &[&str]) -> Result<Integrand, Report> {
+        let with: Vec<&str> = std::iter::once("s").chain(known.iter().copied()).collect();
+        let [lower, upper] = &of.ends;
+        Ok(Integrand {
+            of: self.expression(&of.integrand, &with)?,
+            ends: [self.expression(lower, known)?, self.expression(upper, known)?],
+        })
     }
 
     /// The same for claims: cells by names.
@@ -364,6 +378,7 @@ impl Taken {
             }
             Self::Figure(name) | Self::Formula(name) => Some(name),
             Self::Solution(solving) => Some(&solving.equation),
+            Self::Integral(of) => Some(&of.integrand),
             Self::Operations(counting) => Some(&counting.links),
             Self::ModeShape(shaped) => Some(&shaped.link),
             Self::Equations(compared) => Some(&compared.with),
@@ -374,80 +389,6 @@ impl Taken {
     }
 }
 
-/// The value of an expression. What needs a number that there is not is none either, whatever `min` and
-/// `step` make of one.
-fn evaluated(expression: &Expression, values: &[f64]) -> f64 {
-    if expression.variables().any(|at| values[at].is_nan()) {
-        f64::NAN
-    } else {
-        expression.evaluate(values)
-    }
-}
-
-/// The values of the scenario in a row, and further ones.
-pub(super) fn settings(
-    sheet: &Sheet,
-    line: &Line,
-    further: &[Listed],
-) -> Result<Vec<Setting>, Report> {
-    let all = sheet.set.iter().chain(&line.set).chain(further);
-    all.map(|listed| Setting::of_program(&filled(&listed.name, sheet, line))).collect()
-}
-
-/// A text with the values of variables in the place of their names in braces. Values are taken as they
-/// are, whatever braces they have.
-fn filled(text: &str, sheet: &Sheet, line: &Line) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(open) = rest.find('{') {
-        let (before, from) = rest.split_at(open);
-        out.push_str(before);
-        let pairs = || sheet.variables.iter().zip(&line.values);
-        let found = from.find('}').and_then(|close| {
-            pairs().find(|((name, _), _)| *name == from[1..close]).map(|(_, value)| (close, value))
-        });
-        rest = if let Some((close, value)) = found {
-            out.push_str(value);
-            &from[close + 1..]
-        } else {
-            out.push('{');
-            &from[1..]
-        };
-    }
-    out + rest
-}
-
 fn in_texts(all: &[Listed]) -> Vec<String> {
     all.iter().map(|one| one.name.clone()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Values that have the names of other variables in them are no more than they are: else a short file
-    /// would make a text of any length.
-    #[test]
-    fn values_are_filled_in_once() {
-        let variables = ["A", "B", ""].map(|name| (name.to_owned(), String::new())).to_vec();
-        let sheet = Sheet {
-            place: String::new(),
-            scenario: None,
-            variables,
-            set: Vec::new(),
-            columns: Vec::new(),
-            lines: Vec::new(),
-        };
-        let line = |values: [&str; 3]| Line {
-            id: None,
-            name: None,
-            values: values.map(str::to_owned).to_vec(),
-            set: Vec::new(),
-            cells: Vec::new(),
-        };
-        let of = |text: &str| filled(text, &sheet, &line(["{B}{B}", "2", "0"]));
-        assert_eq!(of("x={A} s, y={B}, z={}"), "x={B}{B} s, y=2, z=0");
-        assert_eq!(of("bends={ y = {B} }, {C} {"), "bends={ y = 2 }, {C} {");
-        assert_eq!(of(""), "");
-    }
 }

@@ -2,7 +2,8 @@
 
 use super::GalleryEntry;
 use super::entry::{Beside, CurveOf, Line, Sheet, Taken};
-use super::evaluate::{Known, settings};
+use super::known::{INTEGRAL, extended};
+use super::quantities::Ready;
 use super::vibrations::{PREFIX, VibrationCourses};
 use crate::problem::Report;
 use crate::scenario::{Listed, Overrides};
@@ -14,6 +15,7 @@ impl GalleryEntry {
         for sheet in &self.sheets {
             let own = sheet.variables.iter().map(|(name, _)| name.as_str());
             let mut known: Vec<&str> = own.collect();
+            known.extend(sheet.quantities.iter().map(|(name, _)| name.as_str()));
             for column in &sheet.columns {
                 self.expression(&column.factor, &known)?;
                 match &column.measure {
@@ -23,10 +25,15 @@ impl GalleryEntry {
                         of.ends
                             .iter()
                             .try_for_each(|end| self.expression(end, &known).map(drop))?;
-                        let with: Vec<&str> =
+                        let mut with: Vec<&str> =
                             std::iter::once("x").chain(known.iter().copied()).collect();
+                        if let Some(integral) = &of.integral {
+                            self.integrand(integral, &with)?;
+                            with.push(INTEGRAL);
+                        }
                         self.expression(&of.equation, &with)?;
                     }
+                    Taken::Integral(of) => drop(self.integrand(of, &known)?),
                     _ => {}
                 }
                 known.extend(column.id.as_deref());
@@ -65,15 +72,16 @@ impl GalleryEntry {
         sheet: &Sheet,
         line: &Line,
     ) -> Result<Vec<Report>, Report> {
+        let Ready { known: ready, settings, .. } = self.ready(sheet, line)?;
         let Some(scenario) = &sheet.scenario else { return Ok(Vec::new()) };
-        let overrides = Overrides { settings: settings(sheet, line, &[])? };
+        let overrides = Overrides { settings: settings.clone() };
         let setup = self.files.setup(&self.id, &scenario.name, &overrides)?;
         let diagram = &setup.simulation.diagram;
         let all = diagram.catalogue();
         let recorded = diagram.selection.resolve(&all).unwrap_or_default();
         let channels: Vec<&str> =
             recorded.iter().map(|&k| all.channels()[k].name.as_str()).collect();
-        let mut known = Known::variables(sheet, &line.values).names;
+        let mut known = ready.names.clone();
         let course = |text: &Listed, known: &[String]| {
             let mut vibrations = Vec::new();
             if text.name.contains(PREFIX) {
@@ -102,7 +110,7 @@ impl GalleryEntry {
                 Taken::Course { expression, .. } => course(expression, &known)?,
                 Taken::Difference(Beside { expression, against, .. }) => {
                     course(expression, &known)?;
-                    let overrides = Overrides { settings: settings(sheet, line, against)? };
+                    let overrides = Overrides { settings: extended(&settings, against, &ready)? };
                     self.files.setup(&self.id, &scenario.name, &overrides)?;
                 }
                 _ => {}

@@ -2,6 +2,7 @@
 
 use super::GalleryDocument;
 use super::comparison::Difference;
+use super::integral::Integral;
 use super::model_file::{Equations, ModeShape, Root};
 use super::solution::Solution;
 use crate::scenario::{Called, Each, EachOfKinds, FromNow, KindAt, Name, Nameable, Names};
@@ -145,6 +146,14 @@ impl Nameable for Settings {
     const EXAMPLE: &'static str = "duration={T} s";
 }
 
+/// Quantities of a table.
+pub(crate) enum Quantities {}
+
+impl Nameable for Quantities {
+    const WHAT: &'static str = "quantities";
+    const EXAMPLE: &'static str = "EI = {arm.link.boom.section.EIz}";
+}
+
 impl Nameable for Variables {
     const WHAT: &'static str = "variables";
     const EXAMPLE: &'static str = "T [s]";
@@ -193,8 +202,14 @@ table! {
         scenario: Text [or "none, for columns that need none"],
         /// What changes from row to row, with units: "TTG [s]".
         variables: Names<Variables> [or "none"],
+        /// Names for what the expressions of a row use: "L = {arm.link.boom.length}". They are
+        /// expressions of the variables, of quantities before them, and of the numbers that stand in the
+        /// file of the arm, by their paths and in SI units; these have the values of set that name
+        /// neither a quantity nor a column.
+        quantities: Names<Quantities> [or "none"],
         /// Values of the scenario, as after the option --set. A variable in braces stands for its
-        /// value: "controller.feedback.horizon={TTG} s".
+        /// value: "controller.feedback.horizon={TTG} s". So does a quantity, and the id of a column
+        /// that needs no scenario.
         set: Names<Settings> [or "none"],
         /// What is taken of each row.
         column: EachOfKinds<ColumnTable> [required],
@@ -216,8 +231,8 @@ table! {
         id: Text [or "none"],
         /// The unit in which it is printed and told.
         unit: Text [required],
-        /// By what the number is multiplied to be in that unit, as an expression of the variables:
-        /// "180 / pi".
+        /// By what the number is multiplied to be in that unit, as an expression of the variables and
+        /// of quantities: "180 / pi".
         factor: Text [= "1".to_owned()],
         /// By how much of itself a number may differ from the printed one. One unit of the last
         /// printed digit is allowed in any case; formulas have none.
@@ -235,8 +250,8 @@ table! {
     pub(crate) struct Course = "course",
         "write kind = \"course\", expression = \"abs(waist.error)\" and take = \"most\"";
     keys {
-        /// An expression of the time t, the recorded channels in SI units and the variables of the
-        /// row: "sqrt(fore.position.x^2 + fore.position.y^2)". Where coordinates, velocities and
+        /// An expression of the time t, the recorded channels in SI units, the variables and the
+        /// quantities of the row: "sqrt(fore.position.x^2 + fore.position.y^2)". Where coordinates, velocities and
         /// accelerations are recorded also of the vibrations that pliant eigenvalues follows, each by a
         /// coordinate of which it has most at the start: "vibration.boom.y1.real", .imaginary,
         /// .frequency, .energy and .action.
@@ -324,7 +339,7 @@ table! {
     /// A formula of other columns of the row and of its variables.
     pub(crate) struct Formula = "formula", "write kind = \"formula\" and expression = \"error / length\"";
     keys {
-        /// An expression of the ids of columns before it and of the variables.
+        /// An expression of the ids of columns before it, of quantities and of the variables.
         expression: Text [required],
     }
 }
@@ -343,6 +358,7 @@ kinds_sharing! {
         Equations(Equations),
         Operations(Operations),
         Solution(Solution),
+        Integral(Integral),
         Formula(Formula),
     }
 }
@@ -392,13 +408,14 @@ table! {
 }
 
 table! {
-    /// What a document concludes, as a bound of a number.
+    /// A claim as a bound of a number: what a document concludes, or what pliant says of its own
+    /// numbers; the words of the claim or its reason tell which.
     pub(crate) struct CheckTable = "a check",
         "write claim = \"…\", value = \"slow.error / fast.error\" and more_than = 1";
     keys {
-        /// What the document says, in own words.
+        /// What is claimed, in own words.
         claim: Text [required],
-        /// Where it says so.
+        /// Where a document says so, or what it is about.
         place: Text [or "that of the entry"],
         /// The number that decides, as an expression of cells: the id of a row, a point, the id of a
         /// column.

@@ -4,11 +4,12 @@ use super::unreadable;
 use crate::escape::Shown as _;
 use crate::load::{read_named, tree};
 use crate::nearest::nearest;
-use crate::node::Value;
+use crate::node::{Node, Value};
 use crate::problem::Report;
 use crate::scenario::{self, LONGEST, Overrides, Setup};
+use crate::setting::{self, Setting};
 use crate::source::Source;
-use crate::toml_out;
+use crate::{toml_out, units};
 use std::path::{Path, PathBuf};
 
 /// What an entry says about itself.
@@ -50,6 +51,13 @@ impl Files {
         if let Self::Folder(folder) = self {
             return scenario::load(folder.join(name), overrides);
         }
+        let (source, root) = self.whole(id, name)?;
+        let whole = Source::new(source.name(), toml_out::tree(&root));
+        scenario::parse(&whole, Path::new(""), overrides)
+    }
+
+    /// A scenario with its arm inside.
+    fn whole(&self, id: &str, name: &str) -> Result<(Source, Node), Report> {
         let source = self.source(id, name)?;
         let mut root = tree(&source)?;
         if let Value::Table(entries) = &mut root.value
@@ -58,8 +66,30 @@ impl Files {
         {
             arm.node = tree(&self.source(id, path)?)?;
         }
-        let whole = Source::new(source.name(), toml_out::tree(&root));
-        scenario::parse(&whole, Path::new(""), overrides)
+        Ok((source, root))
+    }
+
+    /// The numbers in the file of the arm of a scenario with some values of its own, by their paths and
+    /// in SI units.
+    pub(super) fn arm_numbers(
+        &self,
+        id: &str,
+        name: &str,
+        settings: &[Setting],
+    ) -> Result<Vec<(String, f64)>, Report> {
+        let (source, mut root) = self.whole(id, name)?;
+        Setting::apply(settings, &source, &mut root)?;
+        let paths = setting::paths(&root).into_iter().filter(|path| path.starts_with("arm."));
+        let number = |path: String| {
+            let found = setting::Path::parse(&path).ok()?;
+            let number = match &found.find(&mut root)?.value {
+                Value::Number(number) => *number,
+                Value::Text(text) => units::any(text)?,
+                _ => return None,
+            };
+            Some((path, number))
+        };
+        Ok(paths.filter_map(number).collect())
     }
 
     /// All of them, by name.

@@ -10,7 +10,9 @@ use pliant::Help;
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::{self, Axes};
 use pliant::dynamics::{CentrelineStation, Centrelines};
-use pliant::reproduce::{Algorithm, AlgorithmError, Rotation, with_linear_inertia};
+use pliant::reproduce::{
+    Algorithm, AlgorithmError, Rotation, with_linear_inertia, without_section_spin,
+};
 
 /// Into so many parts a link is divided where its shape is looked at.
 const PARTS: u32 = 40;
@@ -106,9 +108,11 @@ fn part(of: Side, setup: &Setup, written: Written) -> Result<Vec<f64>, Lack> {
     let rotation = match written {
         Written::Exact => return exactly(of, arm, q, u),
         Written::LinearInertia => return exactly(of, &with_linear_inertia(arm), q, u),
+        Written::NoSectionSpin => return exactly(of, &without_section_spin(arm), q, u),
         Written::Exponential => Rotation::Exponential,
         Written::FirstOrder => Rotation::FirstOrder,
         Written::SmallAngle => Rotation::Small,
+        Written::Turns => Rotation::Turns,
     };
     let by = Algorithm::GibbsAppell(rotation);
     let told = |error: AlgorithmError| Lack::Told(error.with_help());

@@ -106,7 +106,9 @@ pub(crate) enum Written {
     Exponential,
     FirstOrder,
     SmallAngle,
+    Turns,
     LinearInertia,
+    NoSectionSpin,
 }
 
 words! {
@@ -115,7 +117,9 @@ words! {
     "exponential" => Written::Exponential,
     "first-order" => Written::FirstOrder,
     "small-angle" => Written::SmallAngle,
+    "turns" => Written::Turns,
     "linear-inertia" => Written::LinearInertia,
+    "no-section-spin" => Written::NoSectionSpin,
 }
 
 table! {
@@ -127,9 +131,11 @@ table! {
         /// Which part: the mass matrix, the forces of the velocities, or those of gravity.
         of: Word<Side> [required],
         /// How they are written: "exact"; "exponential", with the rates of the rotation vector as
-        /// angular velocity; "first-order" as in King's thesis; "small-angle" as in Korayem (6); or
-        /// "linear-inertia", without terms of second order of each link's own bending. A variable in
-        /// braces stands for its value.
+        /// angular velocity; "first-order" as in King's thesis; "small-angle" as in Korayem (6);
+        /// "turns" about x, y and z one after the other, with their own angular velocity;
+        /// "linear-inertia", without terms of second order of each link's own bending; or
+        /// "no-section-spin", without what the spin of sections about a link has to do with its twist. A
+        /// variable in braces stands for its value.
         with: Text [= "exact".to_owned()],
         /// How the others are written.
         instead_of: Text [= "exact".to_owned()],

@@ -2,15 +2,15 @@
 
 use super::GalleryEntry;
 use super::entry::{
-    Beside, Bound, Cell, Check, Column, Compared, Counting, CurveOf, Line, Plotted, PlottedCurve,
-    PlottedPanel, Printed, Rooted, Shaped, Sheet, Solving, Taken,
+    Beside, Bound, Cell, Check, Column, Compared, Counting, CurveOf, Integrating, Line, Plotted,
+    PlottedCurve, PlottedPanel, Printed, Rooted, Shaped, Sheet, Solving, Taken,
 };
 use super::file::{
     CheckTable, ColumnTable, CurveTable, EntryTable, FigureTable, Measure, PanelTable, RowTable,
     SheetTable,
 };
 use super::files::{ENTRY, Files};
-use super::{GalleryAxis, GalleryDocument};
+use super::{GalleryAxis, GalleryDocument, quantities};
 use crate::codes;
 use crate::nearest::nearest;
 use crate::node::quoted;
@@ -157,7 +157,9 @@ fn sheet(reader: &mut Reader, usual: &str, table: &SheetTable) -> Option<Sheet> 
     }
     let place = table.place.if_given()?.unwrap_or_else(|| usual.to_owned());
     let set = table.set.get().cloned().unwrap_or_default();
-    Some(Sheet { place, scenario, variables, set, columns, lines })
+    let texts = table.quantities.get().map_or(&[][..], Vec::as_slice);
+    let quantities = quantities::read(reader, texts, (&variables, &columns));
+    Some(Sheet { place, scenario, variables, quantities, set, columns, lines })
 }
 
 /// The name and the unit of a variable: `TTG [s]`.
@@ -222,6 +224,17 @@ fn column(reader: &mut Reader, table: &ColumnTable) -> Option<Column> {
         Measure::Solution(own) => Taken::Solution(Solving {
             equation: said(&own.equation, span)?,
             ends: [said(&own.from, span)?, said(&own.to, span)?],
+            integral: match said(&own.integrand, span) {
+                Some(integrand) => Some(Integrating {
+                    integrand,
+                    ends: [said(&own.lower, span)?, said(&own.upper, span)?],
+                }),
+                None => None,
+            },
+        }),
+        Measure::Integral(own) => Taken::Integral(Integrating {
+            integrand: said(&own.integrand, span)?,
+            ends: [said(&own.lower, span)?, said(&own.upper, span)?],
         }),
         Measure::Formula(own) => Taken::Formula(said(&own.expression, span)?),
     };

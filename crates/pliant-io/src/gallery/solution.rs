@@ -9,13 +9,20 @@ table! {
     pub(crate) struct Solution = "solution",
         "write kind = \"solution\", equation = \"x * tan(x) - ratio\", from = \"0\" and to = \"1.5\"";
     keys {
-        /// What is zero there, as an expression of the unknown x, of the ids of columns before it and of
-        /// the variables. It changes its sign once between both ends.
+        /// What is zero there, as an expression of the unknown x, of the ids of columns before it, of
+        /// quantities and of the variables. It changes its sign once between both ends.
         equation: Text [required],
         /// From where on it is looked for, as an expression of the same but x.
         from: Text [required],
         /// How far.
         to: Text [required],
+        /// Of what the equation knows the integral, by the name integral: an expression of s and of the
+        /// same as the equation.
+        integrand: Text [or "none"],
+        /// From where s goes, as an expression of the same as the equation.
+        lower: Text [= "0".to_owned()],
+        /// How far.
+        upper: Text [= "1".to_owned()],
     }
 }
 

@@ -254,7 +254,9 @@ fn a_heavier_blade_changes_its_rows() {
     let after = computed(&in_folder(&folder), "beyond-rotating-beam");
     let ours = |result: &GalleryResult, row: usize| result.rows[row].ours.expect("a number");
     let mut cells = 0;
-    for cell in before.tables.iter().flat_map(|table| &table.lines).flat_map(|line| &line.cells) {
+    // closed forms without a scenario are of no blade
+    let tables = before.tables.iter().filter(|table| table.scenario.is_some());
+    for cell in tables.flat_map(|table| &table.lines).flat_map(|line| &line.cells) {
         let part = 1.0 - ours(&after, *cell) / ours(&before, *cell);
         assert!(part > 1e-4 && part < 0.005, "{}: {part}", before.rows[*cell].quantity);
         cells += 1;

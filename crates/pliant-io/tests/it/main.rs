@@ -23,6 +23,7 @@ mod gallery;
 mod gallery_counts;
 mod gallery_king;
 mod gallery_motions;
+mod gallery_closed_forms;
 mod gallery_runs;
 mod inverse_kinematics;
 mod linear;

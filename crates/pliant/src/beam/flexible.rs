@@ -133,6 +133,15 @@ impl Flexible<f64> {
 }
 
 impl Flexible<f64> {
+    /// Leaves out what the rest of the body has to do with shapes that move no centre line, which twist:
+    /// `P_K0` of the sections, in which `ρI_p ω_x θ̇` is.
+    pub(crate) fn drop_section_spin(&mut self) {
+        let resting = self.resting.chunks_exact_mut(9).zip(&self.first).skip(1);
+        for (resting, _) in resting.filter(|(_, first)| first.norm() == 0.0) {
+            resting.fill(0.0);
+        }
+    }
+
     /// Mass and stiffness of its own coordinates, `n × n`.
     pub(super) fn matrices(&self) -> [DMatrix<f64>; 2] {
         let (n, nz) = (self.map.bending(), self.nz());

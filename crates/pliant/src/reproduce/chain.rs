@@ -27,6 +27,9 @@ pub enum Rotation {
     /// `E = Rx(θ_x) Ry(θ_y) Rz(θ_z)` with the angular velocity `θ̇`: King (2-12), to first order.
     /// Outside a plane the energy is not conserved.
     FirstOrder,
+    /// `E = Rx(θ_x) Ry(θ_y) Rz(θ_z)` with the angular velocity that is its own: other coordinates of
+    /// what [`Rotation::Exact`] describes.
+    Turns,
 }
 
 /// The first thing that keeps an arm from being a chain of this description.
@@ -89,6 +92,8 @@ pub(super) struct Link<S> {
     theta: Vec3<S>,
     /// The coefficients of `J̇_l θ̇`.
     turning_rates: [S; 3],
+    /// About which axes the turns go, one after the other, with [`Rotation::Turns`].
+    turns: Option<Mat3<S>>,
     moments: Moments<S>,
     spins: Vec<S>,
 }
@@ -142,6 +147,7 @@ impl<S: Scalar> Link<S> {
             offset: Vec3::ZERO,
             theta: Vec3::ZERO,
             turning_rates: [S::ZERO; 3],
+            turns: None,
             moments: Moments::new(body.modal_count),
             spins: vec![S::ZERO; 3 * body.modal_count],
         };
@@ -192,6 +198,12 @@ impl<S: Scalar> Link<S> {
         let mut jacobian = None;
         self.tip = match rotation {
             Rotation::FirstOrder => first_order_turn(axes, theta),
+            Rotation::Turns => {
+                let turns = turned_axes(axes, theta);
+                jacobian = Some(turns.matmul(&axes.transpose()));
+                self.turns = Some(turns);
+                first_order_turn(axes, theta)
+            }
             Rotation::Small => (Mat3::IDENTITY + Mat3::cross(theta)).matmul(axes),
             Rotation::Exponential | Rotation::Exact => {
                 let mut c = [S::ZERO; 6];
@@ -243,8 +255,15 @@ impl<S: Scalar> Link<S> {
             let [c, d, b] = self.turning_rates;
             let (t, r) = (self.theta, weighted_sum(&section.shapes.rotation, rate));
             let (along, across) = (t.dot(r), t.cross(r));
-            self.spin_bias =
-                across * (along * c) + t.cross(across) * (along * d) + r.cross(across) * b;
+            self.spin_bias = match &self.turns {
+                // each axis turns with the turns before it
+                Some(turns) => {
+                    let rates = section.shapes.rest.rotation.transpose_mul(r).to_array();
+                    let [x, y, z] = [0, 1, 2].map(|k| turns.columns[k] * rates[k]);
+                    x.cross(y) + (x + y).cross(z)
+                }
+                None => across * (along * c) + t.cross(across) * (along * d) + r.cross(across) * b,
+            };
             self.reach_bias =
                 self.spin_bias.cross(self.offset) + spin.cross(spin.cross(self.offset));
         }
@@ -274,4 +293,18 @@ fn first_order_turn<S: Scalar>(beam: &Mat3<S>, theta: Vec3<S>) -> Mat3<S> {
     };
     let back = turn(z, -about.z).matmul(&turn(y, -about.y)).matmul(&turn(x, -about.x));
     beam.matmul(&back.transpose())
+}
+
+/// The axes of the turns of [`first_order_turn`], body axes: that of x stands, that of y has been turned
+/// about it, that of z about both.
+fn turned_axes<S: Scalar>(beam: &Mat3<S>, theta: Vec3<S>) -> Mat3<S> {
+    let about = beam.transpose_mul(theta);
+    let [x, y, z] = Vec3::AXES;
+    let turn = |axis, angle: S| {
+        let (sin, cos) = angle.sin_cos();
+        axis_rotation(axis, sin, cos)
+    };
+    let (first, second) = (turn(x, about.x), turn(y, about.y));
+    let columns = [x, first * y, first * (second * z)];
+    Mat3 { columns: columns.map(|axis| *beam * axis) }
 }

@@ -1,4 +1,4 @@
-//! Arms without the terms of second order of the bending of their links.
+//! Arms without terms of the bending and the twist of their links.
 
 use crate::arm::Arm;
 
@@ -13,6 +13,19 @@ pub fn with_linear_inertia(arm: &Arm) -> Arm {
     let mut changed = arm.clone();
     for bend in &mut changed.flexible_bodies {
         bend.flexible.drop_second_order();
+    }
+    changed
+}
+
+/// The arm without what the spin of its sections about their links has to do with their twist: the cross
+/// term `ρI_p ω_x θ̇` of their kinetic energy `½ ρI_p (ω_x + θ̇)²`, which King leaves out.
+///
+/// For comparison only, of links with round sections.
+#[must_use]
+pub fn without_section_spin(arm: &Arm) -> Arm {
+    let mut changed = arm.clone();
+    for bend in &mut changed.flexible_bodies {
+        bend.flexible.drop_section_spin();
     }
     changed
 }

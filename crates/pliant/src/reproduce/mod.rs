@@ -8,7 +8,8 @@
 //! - [`Variant`] replaces the engine's equations of a link by King's rotation of first order, by
 //!   Korayem's small angles or by the velocity of Theodore (24). It is a [`ForwardDynamics`](crate::simulate::ForwardDynamics),
 //!   so simulations can use it.
-//! - [`with_linear_inertia`] leaves out the terms of second order of each link's own bending.
+//! - [`with_linear_inertia`] leaves out the terms of second order of each link's own bending,
+//!   [`without_section_spin`] what the spin of sections has to do with their twist.
 
 pub mod akmehmet;
 pub mod algorithm;
@@ -23,6 +24,6 @@ mod variant;
 
 pub use algorithm::{Algorithm, AlgorithmError};
 pub use chain::Rotation;
-pub use linear_inertia::with_linear_inertia;
+pub use linear_inertia::{with_linear_inertia, without_section_spin};
 pub use unsupported::Unsupported;
 pub use variant::{LARGEST_TURN, LargeTurn, TurnCheck, Variant, Variants};

@@ -46,7 +46,7 @@ impl<T> Variants<T> {
             Rotation::Exact => &self.exact,
             Rotation::Exponential => &self.exp,
             Rotation::Small => &self.small,
-            Rotation::FirstOrder => panic!("King's, not Korayem's"),
+            Rotation::FirstOrder | Rotation::Turns => panic!("King's, not Korayem's"),
         }
     }
 }
