@@ -2,7 +2,8 @@
 
 use super::GalleryEntry;
 use super::entry::{
-    Beside, Column, Compared, CurveOf, Line, PlottedCurve, Printed, Shaped, Sheet, Solving, Taken,
+    Beside, Cell, Column, Compared, CurveOf, Line, PlottedCurve, Printed, Shaped, Sheet, Solving,
+    Taken,
 };
 use super::measure::{self, Lack, Ran};
 use super::played::{Others, Played};
@@ -13,7 +14,7 @@ use crate::problem::{Problem, Report};
 use crate::scenario::{Listed, Overrides, Setup, expression_problem};
 use crate::setting::Setting;
 use pliant::simulate::Expression;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What became of a row.
@@ -25,6 +26,8 @@ pub(super) struct Evaluated {
     /// The curves of figures that are courses of its run or its shapes: figure, panel, curve, and its
     /// points.
     pub(super) curves: Vec<([usize; 3], [Vec<f64>; 2])>,
+    /// What its runs warned of: by what it is the same as another warning, and its words.
+    pub(super) warnings: Vec<(String, String)>,
 }
 
 /// Numbers by names.
@@ -44,6 +47,14 @@ impl Known {
             }
         }
         known
+    }
+
+    /// The number of a column that has an id; one that is not known makes no other one known.
+    pub(super) fn learn(&mut self, column: &Column, value: Option<f64>) {
+        if let Some(id) = &column.id {
+            self.names.push(id.clone());
+            self.values.push(value.unwrap_or(f64::NAN));
+        }
     }
 }
 
@@ -87,27 +98,13 @@ impl GalleryEntry {
                 return Ok(None);
             }
             let found = self.cell(column, (sheet, line), (own.as_ref(), &others), &known)?;
-            if let (Some(id), Ok(value)) = (&column.id, &found) {
-                known.names.push(id.clone());
-                known.values.push(*value);
-            } else if let Some(id) = &column.id {
-                known.names.push(id.clone());
-                known.values.push(f64::NAN);
-            }
+            known.learn(column, found.as_ref().ok().copied());
             cells.push(found);
         }
         let known = Known::variables(sheet, &line.values);
-        let mut printed = Vec::new();
-        for (column, cell) in sheet.columns.iter().zip(&line.cells) {
-            let formula = column.printed.as_ref().filter(|_| cell.printed.is_none());
-            printed.push(match formula {
-                Some(Listed { name, span }) => {
-                    let formula = Listed { name: filled(name, sheet, line), span: span.clone() };
-                    Some(Printed::exact(self.value(&formula, &known)?))
-                }
-                None => cell.printed,
-            });
-        }
+        let said = sheet.columns.iter().zip(&line.cells);
+        let printed = said.map(|said| self.said(said, (sheet, line), &known));
+        let printed = printed.collect::<Result<Vec<_>, _>>()?;
         let mut drawn = Vec::new();
         for (at, x, y) in curves {
             let Some(played) = own.as_ref().and_then(Played::with_run) else { continue };
@@ -122,7 +119,25 @@ impl GalleryEntry {
                 drawn.push((at, points));
             }
         }
-        Ok(Some(Evaluated { cells, printed, curves: drawn }))
+        let played = own.iter().chain(others.iter().map(|(_, other)| other));
+        let warnings = played.flat_map(Played::warnings).collect();
+        Ok(Some(Evaluated { cells, printed, curves: drawn, warnings }))
+    }
+
+    /// What the document prints for a column of a row: its number, or its formula of the variables.
+    pub(super) fn said(
+        &self,
+        (column, cell): (&Column, &Cell),
+        (sheet, line): (&Sheet, &Line),
+        variables: &Known,
+    ) -> Result<Option<Printed>, Report> {
+        match &column.printed {
+            Some(Listed { name, span }) if cell.printed.is_none() => {
+                let formula = Listed { name: filled(name, sheet, line), span: span.clone() };
+                self.value(&formula, variables).map(Printed::exact).map(Some)
+            }
+            _ => Ok(cell.printed),
+        }
     }
 
     /// All curves, and where they belong: figure, panel, curve.
@@ -154,11 +169,11 @@ impl GalleryEntry {
     }
 
     /// A number, in the unit of its column.
-    fn cell(
+    pub(super) fn cell(
         &self,
         column: &Column,
         (sheet, line): (&Sheet, &Line),
-        (own, others): (Option<&Played>, &Others),
+        (own, others): (Option<&Played>, &[(Vec<String>, Played)]),
         known: &Known,
     ) -> Result<Result<f64, String>, Report> {
         let factor = self.value(&column.factor, known)?;
@@ -182,7 +197,7 @@ impl GalleryEntry {
                 measure::operations(counting, &of(&counting.links), steps.as_deref())
             }
             (Taken::Frequency { number, joints }, Some(setup), _) => {
-                measure::mode(setup, *number, *joints).map(|(_, mode)| mode.hertz())
+                measure::mode(setup, number, *joints).map(|(_, mode)| mode.hertz())
             }
             (Taken::SpectralRadius { at }, Some(setup), _) => measure::spectral_radius(setup, *at),
             (Taken::Root(root), Some(setup), _) => {
@@ -218,12 +233,19 @@ impl GalleryEntry {
             Ok(value) if (value * factor).is_finite() => Ok(Ok(value * factor)),
             Ok(value) => Ok(Err(format!("the number is {value}"))),
             Err(Lack::Told(words)) => Ok(Err(words)),
-            Err(Lack::Fault(message, help)) => {
-                let message = format!("column {:?}: {message}", column.name);
-                let place = column.measure.place().unwrap_or(&column.factor);
-                Err(self.fault(place, message, &help))
-            }
+            Err(lack) => Err(self.of_column(column, &lack)),
         }
+    }
+
+    /// What a column lacks, as a fault.
+    pub(super) fn of_column(&self, column: &Column, lack: &Lack) -> Report {
+        let place = column.measure.place().map_or(&column.span, |place| &place.span);
+        let (place, message, help) = match lack {
+            Lack::Told(message) => (place, message, ""),
+            Lack::Fault(message, help) => (place, message, help.as_str()),
+            Lack::FaultAt(place, message, help) => (place, message, help.as_str()),
+        };
+        self.fault(place, format!("column {:?}: {message}", column.name), help)
     }
 
     /// What is taken of a shape along a link.
@@ -252,7 +274,10 @@ impl GalleryEntry {
         (sheet, line): (&Sheet, &Line),
         setup: &Setup,
     ) -> Result<Result<f64, Lack>, Report> {
-        let word = |text: &Listed| model::written(&filled(&text.name, sheet, line));
+        let word = |text: &Listed| {
+            let found = model::written(&filled(&text.name, sheet, line));
+            found.map_err(|(message, help)| Lack::FaultAt(text.span.clone(), message, help))
+        };
         let (with, instead_of) = match (word(with), word(instead_of)) {
             (Ok(with), Ok(instead_of)) => (with, instead_of),
             (Err(lack), _) | (_, Err(lack)) => return Ok(Err(lack)),
@@ -269,8 +294,8 @@ impl GalleryEntry {
     }
 
     /// A fault of the entry.
-    fn fault(&self, at: &Listed, message: String, help: &str) -> Report {
-        let problem = Problem::error(&codes::GALLERY_COLUMN, message).at(at.span.clone());
+    fn fault(&self, at: &Range<usize>, message: String, help: &str) -> Report {
+        let problem = Problem::error(&codes::GALLERY_COLUMN, message).at(at.clone());
         Report::new(self.source.clone(), vec![problem.help(help)])
     }
 
@@ -285,7 +310,7 @@ impl GalleryEntry {
     }
 
     /// The value of an expression of numbers.
-    fn value(&self, text: &Listed, known: &Known) -> Result<f64, Report> {
+    pub(super) fn value(&self, text: &Listed, known: &Known) -> Result<f64, Report> {
         let names: Vec<&str> = known.names.iter().map(String::as_str).collect();
         Ok(evaluated(&self.expression(text, &names)?, &known.values))
     }
@@ -349,8 +374,10 @@ impl GalleryEntry {
     /// What a course lacks, as a fault.
     pub(super) fn lacking(&self, text: &Listed, lack: &Lack) -> Report {
         match lack {
-            Lack::Told(message) => self.fault(text, message.clone(), "take another course"),
-            Lack::Fault(message, help) => self.fault(text, message.clone(), help),
+            Lack::Told(message) => self.fault(&text.span, message.clone(), "take another course"),
+            Lack::Fault(message, help) | Lack::FaultAt(_, message, help) => {
+                self.fault(&text.span, message.clone(), help)
+            }
         }
     }
 }
@@ -396,7 +423,7 @@ pub(super) fn settings(
 
 /// A text with the values of variables in the place of their names in braces. Values are taken as they
 /// are, whatever braces they have.
-fn filled(text: &str, sheet: &Sheet, line: &Line) -> String {
+pub(super) fn filled(text: &str, sheet: &Sheet, line: &Line) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(open) = rest.find('{') {
