@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
     \u{20}                                                   003 or manipulators, theodore, beyond\n  \
     pliant gallery king-3                               all whose names begin so\n  \
     pliant gallery akmehmet-5-3-feedback --out pages    also writes it as pages\n  \
-    pliant gallery --all --out pages                    computes all: pages/index.html and gallery.json\n  \
+    pliant gallery --all --out pages                    computes all: pages and gallery.json\n  \
     pliant gallery --all --quick --out pages            those that take seconds\n  \
     pliant gallery akmehmet-5-3-feedback --copy mine    its files, to change\n  \
     pliant gallery --from mine                          computes the changed copy\n\n\
@@ -125,10 +125,16 @@ impl Gallery {
         // the only entry of a folder is meant, and so is whatever is to be written
         let is_list = self.name.is_none() && !self.all;
         if is_list && self.out.is_none() && !(self.from.is_some() && chosen.len() == 1) {
-            return output.data(&match self.format {
+            output.data(&match self.format {
                 Format::Text => text::list(&chosen),
                 Format::Json => text::list_json(&chosen)?,
-            });
+            })?;
+            if self.format == Format::Text {
+                output.note(
+                    "pliant gallery NAME computes one, pliant gallery --all --out FOLDER all of them as pages",
+                );
+            }
+            return Ok(());
         }
         if let Some(folder) = &self.out {
             self.check_places(folder, &chosen)?;

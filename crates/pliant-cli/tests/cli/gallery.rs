@@ -5,7 +5,9 @@ use std::fs;
 
 #[test]
 fn entries_are_listed() {
-    let list = pliant(&["gallery"]).done();
+    let listed = pliant(&["gallery"]);
+    assert!(listed.stderr.starts_with("pliant gallery NAME computes one, "), "{}", listed.stderr);
+    let list = listed.done();
     assert!(list.starts_with("  entry"), "{list}");
     for words in ["akmehmet-5-3-feedback", "Akmehmet", "Table 5.3", "king-3-2-frequencies"] {
         assert!(list.contains(words), "{list}");

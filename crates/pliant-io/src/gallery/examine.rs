@@ -98,7 +98,8 @@ impl GalleryEntry {
         let played = own.map(Played::unplayed);
         let variables = Known::variables(sheet, &line.values);
         for (x, y) in self.courses_of(at) {
-            let courses = [x, y].into_iter().map(|text| self.names_of(text, &variables, &played));
+            let courses =
+                [x, y].into_iter().map(|text| self.names_of(text, &variables, played.as_ref()));
             faults.extend(courses.filter_map(Result::err));
         }
         let mut known = Known::variables(sheet, &line.values);
@@ -106,9 +107,11 @@ impl GalleryEntry {
         for (column, cell) in sheet.columns.iter().zip(&line.cells) {
             let mut value = None;
             let found = match &column.measure {
-                Taken::Course { expression, .. } => self.names_of(expression, &known, &played),
+                Taken::Course { expression, .. } => {
+                    self.names_of(expression, &known, played.as_ref())
+                }
                 Taken::Difference(Beside { expression, against, .. }) => self
-                    .names_of(expression, &known, &played)
+                    .names_of(expression, &known, played.as_ref())
                     .and_then(|()| setup(against).map(drop)),
                 Taken::Figure(_) | Taken::Tracking { .. } => {
                     asks_for_steps.push(column);
@@ -157,7 +160,7 @@ impl GalleryEntry {
     }
 
     /// Looks whether a course names channels that a run will have.
-    fn names_of(&self, text: &Listed, known: &Known, of: &Option<Played>) -> Result<(), Report> {
+    fn names_of(&self, text: &Listed, known: &Known, of: Option<&Played>) -> Result<(), Report> {
         let Some(Played { setup, .. }) = of else { return Ok(()) };
         let diagram = &setup.simulation.diagram;
         let all = diagram.catalogue();
