@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { folder, test } from "./harness.mjs";
 
 const PHONE = { width: 390, height: 844 };
-const FIRST = ".card h2 a";
+const FIRST = ".card h2 a[href$='.html']";
 
 /** By how much a page is wider than its window. */
 const beyond = (page) =>
@@ -90,12 +90,54 @@ await test("the gallery is dark by night", "gallery/index.html", async (page) =>
   await page.screenshot({ path: join(folder, "gallery-dark.png"), fullPage: true });
 }, { theme: "dark", plain: true });
 
-await test("the gallery fits a telephone", "gallery/index.html", async (page) => {
-  assert.ok((await beyond(page)) <= 0, "the first page is too wide");
-  await page.screenshot({ path: join(folder, "gallery-phone.png") });
-  for (const link of await page.$$eval(FIRST, (all) => all.map((one) => one.href))) {
-    await page.goto(link);
-    assert.ok((await beyond(page)) <= 0, `${link} is too wide`);
-  }
-  await page.screenshot({ path: join(folder, "gallery-phone-page.png") });
-}, { viewport: PHONE, plain: true });
+/** Colours of a picture along a row of its pixels. */
+const colours = (page, picture, row) =>
+  page.evaluate(async ([bytes, at]) => {
+    const raw = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([raw]));
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, at, image.width, 1);
+    return Array.from({ length: image.width }, (_, k) => [...data.slice(4 * k, 4 * k + 3)]);
+  }, [picture.toString("base64"), row]);
+
+/** Whether there is a shadow at the left and the right edge of what scrolls: how far colours go there, above
+    the words of its head, where nothing else has one. */
+async function shadows(page, wide) {
+  await wide.scrollIntoViewIfNeeded();
+  const row = await colours(page, await wide.screenshot(), 2);
+  const steps = (all) => Math.max(...[0, 1, 2].map((c) => Math.max(...all.map((one) => one[c])) - Math.min(...all.map((one) => one[c]))));
+  return [steps(row.slice(1, 14)) > 25, steps(row.slice(-14, -1)) > 25];
+}
+
+for (const theme of ["light", "dark"]) {
+  await test(`the gallery fits a telephone, ${theme}`, "gallery/index.html", async (page) => {
+    assert.ok((await beyond(page)) <= 0, "the first page is too wide");
+    await page.screenshot({ path: join(folder, `gallery-phone-${theme}.png`) });
+    let hinted = 0;
+    for (const link of await page.$$eval(FIRST, (all) => all.map((one) => one.href))) {
+      await page.goto(link);
+      assert.ok((await beyond(page)) <= 0, `${link} is too wide`);
+      const cut = await page.$$eval("h1, h2, h3, figure, figcaption, .count, .entries li", (all) =>
+        all.filter((one) => one.getBoundingClientRect().right > window.innerWidth).map((one) => one.textContent),
+      );
+      assert.deepEqual(cut, [], link);
+      // a table that goes on says so, at the edge beyond which it does
+      for (const wide of await page.locator(".wide").all()) {
+        const over = await wide.evaluate((one) => one.scrollWidth - one.clientWidth);
+        if (over === 0) {
+          assert.deepEqual(await shadows(page, wide), [false, false], `${link} has a shadow beside nothing`);
+        } else if (over > 60 && hinted < 4) {
+          assert.deepEqual(await shadows(page, wide), [false, true], `${link} does not say that a table goes on`);
+          await wide.evaluate((one) => one.scrollTo(1e5, 0));
+          assert.deepEqual(await shadows(page, wide), [true, false], `${link} does not say where a table began`);
+          hinted += 1;
+        }
+      }
+    }
+    assert.ok(hinted > 0, "no table is wide");
+    await page.screenshot({ path: join(folder, `gallery-phone-page-${theme}.png`) });
+  }, { viewport: PHONE, theme, plain: true });
+}

@@ -98,7 +98,7 @@ impl Parts {
         named.set_item("values", values)?;
         named.set_item("scenario", self.scenario)?;
         named.set_item("folder", self.folder)?;
-        if let Some(LibraryWords { why, warnings }) = self.words {
+        if let Some(LibraryWords { why, warnings, .. }) = self.words {
             named.set_item("why", why)?;
             named.set_item("warnings", warnings)?;
         }

@@ -163,7 +163,7 @@ fn first_rows(entry: &GalleryEntry) {
 fn told(result: &GalleryResult) {
     let rows: Result<Vec<serde_json::Value>, _> = serde_json::from_str(&json([result]));
     assert_eq!(rows.map(|rows| rows.len()).ok(), Some(result.rows.len()), "rows are no JSON");
-    for (name, page) in pages(std::slice::from_ref(result), &|_| "<svg ></svg>".to_owned()) {
+    for (name, page) in pages(std::slice::from_ref(result), &[], &|_| "<svg ></svg>".to_owned()) {
         let count = |tag: &str| page.matches(tag).count();
         for tag in ["table", "tr", "td", "section", "article", "figure", "sup", "div"] {
             let [open, close] = [format!("<{tag}>"), format!("</{tag}>")].map(|tag| count(&tag));

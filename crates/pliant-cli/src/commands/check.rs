@@ -29,7 +29,8 @@ use std::sync::Arc;
     The loops of a scenario's controllers are linearised with their clocks and delays, in some postures\n\
     of its plan; an unstable one is a warning with what would mend it. Noise, resolution, limits and\n\
     dry friction are left out.\n\n\
-    Of an entry every run is made ready with the values of its row, and none is made.\n\n\
+    Of an entry every run is made ready with the values of its row, and what needs no run is computed;\n\
+    where figures of runs are taken, their first steps are made.\n\n\
     --beam treats each flexible link as a cantilever, clamped at its root and loaded as in the\n\
     arm: with everything that hangs on its tip, as one rigid body, and with the weight across it\n\
     when all joints are neutral. It compares the results of its shapes with the textbook: tip\n\

@@ -8,8 +8,11 @@ use super::run::interruption;
 use crate::output::{Failure, Output};
 use crate::progress_line::duration;
 use clap::Args;
+use pliant_io::Report;
 use pliant_io::escape::Shown as _;
-use pliant_io::gallery::{self, Gallery as Entries, GalleryEntry, GalleryResult, GalleryStep};
+use pliant_io::gallery::{
+    self, Gallery as Entries, GalleryEntry, GalleryLack, GalleryResult, GalleryStep,
+};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -24,8 +27,11 @@ use std::time::{Duration, Instant};
 #[command(after_help = "Examples:\n  \
     pliant gallery                                      the entries, with their documents\n  \
     pliant gallery akmehmet-5-3-feedback                computes one, and prints its rows\n  \
+    pliant gallery king                                 all of a document: king, korayem, akmehmet,\n  \
+    \u{20}                                                   003 or manipulators, theodore, beyond\n  \
+    pliant gallery king-3                               all whose names begin so\n  \
     pliant gallery akmehmet-5-3-feedback --out pages    also writes it as pages\n  \
-    pliant gallery --all --out pages                    computes all: pages/index.html and gallery.json\n  \
+    pliant gallery --all --out pages                    computes all: pages and gallery.json\n  \
     pliant gallery --all --quick --out pages            those that take seconds\n  \
     pliant gallery akmehmet-5-3-feedback --copy mine    its files, to change\n  \
     pliant gallery --from mine                          computes the changed copy\n\n\
@@ -33,11 +39,16 @@ use std::time::{Duration, Instant};
     both and the tolerance of the entry: reproduced, differs, not reproducible, no printed number, or\n\
     beyond what any document has. gallery.json is a list of the rows with the keys id, document, place,\n\
     quantity, unit, printed, ours, relative_difference, verdict and why. The pages open from disk.\n\
-    `pliant explain keys entry` tells the keys of an entry.\n\
-    Exit code: 0 success, also where numbers differ, 1 error in the input or interrupted, 2 internal\n\
-    error.")]
+    `pliant explain keys entry` tells the keys of an entry.\n\n\
+    An entry at fault does not stop the others, and Ctrl-C keeps the entries that are computed by then:\n\
+    pages, gallery.json and tables have those, the pages name the missing ones with the reason, and all\n\
+    faults are told at the end. Nothing is written where no entry is complete, and no file is written in\n\
+    part.\n\n\
+    Exit code: 0 success, also where numbers differ, 1 error in the input, an entry at fault or\n\
+    interrupted, 2 internal error.")]
 pub(crate) struct Gallery {
-    /// The entry; without one and without --all they are listed
+    /// An entry, or a document or the beginning of names for all of its entries; without one and without
+    /// --all they are listed
     #[arg(value_name = "NAME", conflicts_with = "all")]
     name: Option<String>,
 
@@ -45,7 +56,7 @@ pub(crate) struct Gallery {
     #[arg(long)]
     all: bool,
 
-    /// Those alone that take seconds: one of each document
+    /// Only the quick entries, one or a few of each document, which take seconds together
     #[arg(long)]
     quick: bool,
 
@@ -58,11 +69,12 @@ pub(crate) struct Gallery {
     #[arg(long, value_name = "FOLDER")]
     from: Option<PathBuf>,
 
-    /// Write the files of the entry to a folder, and compute nothing
+    /// Write the files of one entry to a folder, and compute nothing
     #[arg(long, value_name = "FOLDER", requires = "name", conflicts_with_all = ["out", "format"])]
     copy: Option<PathBuf>,
 
-    /// How many runs at once; default: as many as the machine has cores. The numbers are the same
+    /// How many rows are computed at once; default: as many as the machine has cores. The numbers do
+    /// not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
 
@@ -82,6 +94,24 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const OFTEN: Duration = Duration::from_millis(200);
 const SELDOM: Duration = Duration::from_secs(10);
 
+/// What became of the entries that were asked for.
+#[derive(Default)]
+struct Computed {
+    results: Vec<GalleryResult>,
+    /// The others, and why they are not among the results.
+    lacks: Vec<GalleryLack>,
+    /// What is wrong with those at fault.
+    faults: Vec<Report>,
+    /// The entry at which somebody interrupted.
+    stopped: Option<String>,
+}
+
+/// How far it is: the entry, which of all it is, rows done of all, and the seconds that have gone by.
+fn line(id: &str, (entry, entries): (usize, usize), (done, all): (usize, usize), s: f64) -> String {
+    let which = if entries > 1 { format!("entry {entry} of {entries}, ") } else { String::new() };
+    format!("{id}: {which}{done} of {all} rows, {} so far", duration(s))
+}
+
 impl Gallery {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let gallery = match &self.from {
@@ -95,27 +125,60 @@ impl Gallery {
         // the only entry of a folder is meant, and so is whatever is to be written
         let is_list = self.name.is_none() && !self.all;
         if is_list && self.out.is_none() && !(self.from.is_some() && chosen.len() == 1) {
-            return output.data(&match self.format {
+            output.data(&match self.format {
                 Format::Text => text::list(&chosen),
                 Format::Json => text::list_json(&chosen)?,
-            });
+            })?;
+            if self.format == Format::Text {
+                output.note(
+                    "pliant gallery NAME computes one, pliant gallery --all --out FOLDER all of them as pages",
+                );
+            }
+            return Ok(());
         }
         if let Some(folder) = &self.out {
             self.check_places(folder, &chosen)?;
         }
-        let results = self.compute(&chosen, output)?;
-        if let Some(folder) = &self.out {
-            self.write(&results, folder)?;
+        let computed = self.compute(&chosen, output)?;
+        let Computed { results, lacks, faults, stopped } = &computed;
+        if !results.is_empty() {
+            if let Some(folder) = &self.out {
+                self.write(results, lacks, folder)?;
+            }
+            output.data(&match (self.format, results.as_slice()) {
+                (Format::Json, all) => gallery::json(all),
+                (Format::Text, [one]) if chosen.len() == 1 => text::table(one),
+                (Format::Text, all) => text::summary(all, lacks),
+            })?;
         }
-        output.data(&match (self.format, results.as_slice()) {
-            (Format::Json, all) => gallery::json(all),
-            (Format::Text, [one]) => text::table(one),
-            (Format::Text, all) => text::summary(all),
-        })?;
-        if let Some(folder) = &self.out {
-            output.note(&format!("wrote {}", folder.join(gallery::INDEX).shown()));
+        match &self.out {
+            Some(folder) if !results.is_empty() => {
+                output.note(&format!("wrote {}", folder.join(gallery::INDEX).shown()));
+            }
+            None if chosen.len() > 1 && self.format == Format::Text => output.note(
+                "the rows: pliant gallery NAME prints those of one entry, --out FOLDER writes pages of all",
+            ),
+            _ => {}
         }
-        Ok(())
+        let (last, earlier) = match stopped {
+            Some(id) => {
+                let (done, all) = (results.len(), chosen.len());
+                let kept = match (done, &self.out) {
+                    (0, _) => "no entry is complete, and nothing is written".to_owned(),
+                    (_, Some(_)) => format!("{done} of {all} entries are complete and written"),
+                    (_, None) => format!("{done} of {all} entries are complete"),
+                };
+                (Failure::Stopped(format!("interrupted at {id}; {kept}")), faults.as_slice())
+            }
+            None => match faults.split_last() {
+                Some((last, earlier)) => (last.clone().into(), earlier),
+                None => return Ok(()),
+            },
+        };
+        for fault in earlier {
+            output.fail(&fault.clone().into());
+        }
+        Err(last)
     }
 
     /// Where an entry is looked for: who asks for one does not hear of others that are broken.
@@ -126,18 +189,37 @@ impl Gallery {
 
     /// The entries that are meant.
     fn chosen<'a>(&self, gallery: &'a Entries) -> Result<Vec<&'a GalleryEntry>, Failure> {
-        let Some(name) = &self.name else {
-            let all = gallery.entries.iter();
-            return Ok(all.filter(|entry| !self.quick || entry.is_quick).collect());
+        let meant = match &self.name {
+            None => gallery.entries.iter().collect(),
+            Some(name) => gallery.named(name),
         };
-        if let Some(entry) = gallery.entry(name) {
-            return Ok(vec![entry]);
+        if let (Some(name), []) = (&self.name, meant.as_slice()) {
+            let near = gallery.nearest(name).map(|near| format!("did you mean {near}? "));
+            let help = "pliant gallery lists them; the name of a document stands for all of its entries, as \
+                        does the beginning of their names: king, king-3";
+            let message =
+                format!("the gallery has no entry {name:?}, and none whose name begins so");
+            return Err(Failure::input(message, near.unwrap_or_default() + help));
         }
-        let near = gallery.nearest(name).map(|near| format!("did you mean {near}? "));
-        Err(Failure::input(
-            format!("the gallery has no entry {name:?}"),
-            near.unwrap_or_default() + "pliant gallery lists them",
-        ))
+        let names = |all: &[&GalleryEntry]| -> String {
+            all.iter().map(|entry| entry.id.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        if let (Some(name), Some(_), [_, _, ..]) = (&self.name, &self.copy, meant.as_slice()) {
+            let message = format!(
+                "{name} stands for {} entries, and --copy writes the files of one",
+                meant.len()
+            );
+            return Err(Failure::input(message, format!("name one of {}", names(&meant))));
+        }
+        let quick: Vec<_> = meant.iter().copied().filter(|entry| entry.is_quick).collect();
+        match (self.quick && self.copy.is_none(), &self.name) {
+            (false, _) => Ok(meant),
+            (true, Some(name)) if quick.is_empty() => Err(Failure::input(
+                format!("no entry of {name} is quick"),
+                "leave --quick out; pliant gallery --quick lists those that are",
+            )),
+            (true, _) => Ok(quick),
+        }
     }
 
     /// Refuses what would be replaced, before anything is computed for it.
@@ -149,12 +231,8 @@ impl Gallery {
         pages.into_iter().try_for_each(|page| self.force.check_page(&page))
     }
 
-    /// Computes entries one after the other, and tells how far it is.
-    fn compute(
-        &self,
-        chosen: &[&GalleryEntry],
-        output: &Output,
-    ) -> Result<Vec<GalleryResult>, Failure> {
+    /// Computes entries one after the other, and tells how far it is. What is at fault is left aside.
+    fn compute(&self, chosen: &[&GalleryEntry], output: &Output) -> Result<Computed, Failure> {
         let threads = match self.threads {
             Some(threads) => usize::from(threads),
             None => available_parallelism().map_or(1, std::num::NonZero::get),
@@ -162,15 +240,14 @@ impl Gallery {
         let interrupted = interruption()?;
         let all: usize = chosen.iter().map(|entry| entry.count()).sum();
         let (start, mut next, mut before) = (Instant::now(), PATIENCE, 0);
-        let mut results = Vec::new();
-        for entry in chosen {
+        let mut computed = Computed::default();
+        for (k, entry) in chosen.iter().enumerate() {
             let mut watch = |step: GalleryStep| {
                 let elapsed = start.elapsed();
                 if elapsed >= next {
                     next = elapsed + if output.on_terminal() { OFTEN } else { SELDOM };
-                    let (done, so_far) = (before + step.done, duration(elapsed.as_secs_f64()));
-                    output
-                        .progress(&format!("{}: {done} of {all} rows, {so_far} so far", entry.id));
+                    let (entries, done) = ((k + 1, chosen.len()), before + step.done);
+                    output.progress(&line(&entry.id, entries, (done, all), elapsed.as_secs_f64()));
                 }
                 if interrupted.load(Ordering::Relaxed) {
                     ControlFlow::Break(())
@@ -181,25 +258,31 @@ impl Gallery {
             let found = entry.run(threads, &mut watch);
             before += entry.count();
             match found {
-                Ok(Some(result)) => results.push(result),
+                Ok(Some(result)) => computed.results.push(result),
                 Ok(None) => {
-                    output.end_progress();
-                    let message = format!("interrupted at {}; nothing was written", entry.id);
-                    return Err(Failure::Stopped(message));
+                    let missing = chosen[k..].iter();
+                    computed.lacks.extend(missing.map(|entry| entry.lack("interrupted")));
+                    computed.stopped = Some(entry.id.clone());
+                    break;
                 }
                 Err(report) => {
-                    output.end_progress();
-                    return Err(report.into());
+                    computed.lacks.push(entry.lack(&report.to_string()));
+                    computed.faults.push(report);
                 }
             }
         }
         output.end_progress();
-        Ok(results)
+        Ok(computed)
     }
 
     /// Writes the pages and the rows, all or none.
-    fn write(&self, results: &[GalleryResult], folder: &Path) -> Result<(), Failure> {
-        let pages = gallery::pages(results, &drawing::svg);
+    fn write(
+        &self,
+        results: &[GalleryResult],
+        lacks: &[GalleryLack],
+        folder: &Path,
+    ) -> Result<(), Failure> {
+        let pages = gallery::pages(results, lacks, &drawing::svg);
         let json = gallery::json(results);
         let mut files: Vec<(&str, &[u8])> = vec![(ROWS, json.as_bytes())];
         files.extend(pages.iter().map(|(name, page)| (name.as_str(), page.as_bytes())));

@@ -5,7 +5,9 @@ use std::fs;
 
 #[test]
 fn entries_are_listed() {
-    let list = pliant(&["gallery"]).done();
+    let listed = pliant(&["gallery"]);
+    assert!(listed.stderr.starts_with("pliant gallery NAME computes one, "), "{}", listed.stderr);
+    let list = listed.done();
     assert!(list.starts_with("  entry"), "{list}");
     for words in ["akmehmet-5-3-feedback", "Akmehmet", "Table 5.3", "king-3-2-frequencies"] {
         assert!(list.contains(words), "{list}");
@@ -27,6 +29,119 @@ fn a_name_that_is_none_gets_the_nearest() {
     assert!(refused.contains("did you mean akmehmet-5-3-feedback?"), "{refused}");
     let refused = pliant(&["gallery", "xyzzy"]).refused();
     assert!(refused.contains("pliant gallery lists them"), "{refused}");
+    let refused = pliant(&["gallery", "akmet"]).refused();
+    assert!(refused.contains("did you mean akmehmet?"), "{refused}");
+}
+
+/// A document and the beginning of names stand for several entries, of which a copy has one.
+#[test]
+fn a_name_can_stand_for_several_entries() {
+    let rows = pliant(&["gallery", "king-2-8", "--format", "json"]).done();
+    assert!(rows.contains("\"id\":\"king-2-8-counts\""), "{rows}");
+    let refused = pliant(&["gallery", "king", "--copy", "mine"]).refused();
+    assert!(refused.contains("king stands for") && refused.contains("king-4-1-arm"), "{refused}");
+    let refused = pliant(&["gallery", "king-4-1-arm", "--quick"]).refused();
+    assert!(refused.contains("no entry of king-4-1-arm is quick"), "{refused}");
+    let folder = scratch("gallery-several");
+    for entry in ["king-2-8-counts", "king-4-1-arm", "beyond-buckling"] {
+        let mine = format!("mine/{entry}");
+        fs::create_dir_all(folder.join("mine")).expect("a folder");
+        pliant_in(&folder, &["gallery", entry, "--copy", &mine], "").done();
+    }
+    let found = pliant_in(&folder, &["gallery", "king", "--from", "mine"], "");
+    let note = found.stderr.clone();
+    let table = found.done();
+    assert!(table.contains("king-2-8-counts") && table.contains("king-4-1-arm"), "{table}");
+    assert!(!table.contains("beyond-buckling"), "{table}");
+    assert!(note.contains("pliant gallery NAME prints those of one entry"), "{note}");
+}
+
+/// An entry whose run finds a fault is left out with its reason, and the others are there.
+#[test]
+fn a_fault_leaves_the_other_entries() {
+    let folder = scratch("gallery-fault");
+    fs::create_dir(folder.join("mine")).expect("a folder");
+    let entries = ["king-2-8-counts", "king-3-2-frequencies", "king-4-1-arm", "beyond-buckling"];
+    for entry in entries {
+        let mine = format!("mine/{entry}");
+        pliant_in(&folder, &["gallery", entry, "--copy", &mine], "").done();
+    }
+    for (entry, old, new) in [
+        ("king-3-2-frequencies", "kind = \"frequency\"", "kind = \"frequency\"\nnumber = 400"),
+        ("beyond-buckling", "\nnumber = 1\n", "\nnumber = 300\n"),
+    ] {
+        let file = folder.join("mine").join(entry).join("entry.toml");
+        let text = fs::read_to_string(&file).expect("an entry");
+        assert!(text.contains(old), "{entry}");
+        fs::write(&file, text.replacen(old, new, 1)).expect("written");
+    }
+    let run = pliant_in(&folder, &["gallery", "--all", "--from", "mine", "--out", "pages"], "");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    for words in ["no number 400 of", "no number 300 of", "wrote pages/index.html"] {
+        assert!(run.stderr.contains(words), "{words}: {}", run.stderr);
+    }
+    let missing = "not computed: king-3-2-frequencies, beyond-buckling";
+    assert!(run.stdout.contains(missing), "{}", run.stdout);
+    let read = |name: &str| fs::read_to_string(folder.join("pages").join(name)).expect("a page");
+    assert!(read("index.html").contains("2 entries are not computed"));
+    let king = read("king.html");
+    assert!(king.contains("id=\"king-4-1-arm\"") && king.contains("no number 400 of"));
+    assert!(king.ends_with("</html>\n") && read("beyond.html").contains("no number 300 of"));
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&read("gallery.json")).expect("JSON");
+    let of = |id: &str| rows.iter().filter(|row| row["id"] == id).count();
+    let counts = entries.map(of);
+    assert!(counts[0] > 0 && counts[2] > 0 && counts[1] + counts[3] == 0, "{counts:?}");
+    // where nothing is complete nothing is written
+    let arguments = ["gallery", "beyond-buckling", "--from", "mine", "--out", "none"];
+    let refused = pliant_in(&folder, &arguments, "").refused();
+    assert!(refused.contains("no number 300 of"), "{refused}");
+    assert!(!folder.join("none").exists());
+}
+
+/// Whoever interrupts it keeps the entries that are complete.
+#[cfg(unix)]
+#[test]
+fn what_is_computed_is_kept_by_who_interrupts() {
+    use std::io::BufRead as _;
+    let folder = scratch("gallery-interrupted");
+    fs::create_dir(folder.join("mine")).expect("a folder");
+    for entry in ["king-2-8-counts", "king-2-7-swing"] {
+        let mine = format!("mine/{entry}");
+        pliant_in(&folder, &["gallery", entry, "--copy", &mine], "").done();
+    }
+    // the later one of its document, and without an end
+    fs::rename(folder.join("mine/king-2-7-swing"), folder.join("mine/long")).expect("renamed");
+    let file = folder.join("mine/long/swing.toml");
+    let text = fs::read_to_string(&file).expect("a scenario");
+    let lines = text.lines().map(|line| match line.split(" = ").next() {
+        Some("duration") => "duration = \"100000 s\"".to_owned(),
+        Some("every") => "every = \"1000 s\"".to_owned(),
+        _ => line.to_owned(),
+    });
+    fs::write(&file, lines.collect::<Vec<_>>().join("\n")).expect("written");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_pliant"))
+        .args(["gallery", "--all", "--from", "mine", "--out", "pages"])
+        .current_dir(&folder)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("pliant runs");
+    // told once it takes longer than two seconds
+    let mut lines = std::io::BufReader::new(child.stderr.take().expect("piped")).lines();
+    let first = lines.next().expect("a line").expect("text");
+    assert!(first.starts_with("long: entry 2 of 2, "), "{first}");
+    let id = child.id().to_string();
+    let sent = std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill");
+    assert!(sent.success());
+    let rest: Vec<String> = lines.map(|line| line.expect("text")).collect();
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{rest:?}");
+    let last = rest.last().expect("a line");
+    assert_eq!(last, "interrupted at long; 1 of 2 entries are complete and written");
+    let read = |name: &str| fs::read_to_string(folder.join("pages").join(name)).expect("a page");
+    assert!(read("king.html").contains("Not computed: interrupted"));
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&read("gallery.json")).expect("JSON");
+    assert!(!rows.is_empty() && rows.iter().all(|row| row["id"] == "king-2-8-counts"));
 }
 
 /// Every number with its unit, the reasons below.
@@ -40,6 +155,9 @@ fn an_entry_is_a_table() {
     let row = row.expect("a row of Table 3.2");
     assert!(row.contains("Hz") && row.contains("reproduced"), "{row}");
     assert!(table.contains("[1] "), "{table}");
+    // its clamped-free shapes carry a link, of which pliant warns
+    let warned = table.split("\npliant warns:\n").nth(1).expect("warnings");
+    assert!(warned.contains("link \"upper\": ") && warned.contains("(all rows)"), "{warned}");
     let last = table.lines().last().expect("a line");
     assert!(last.contains("rows") && last.contains("reproduced"), "{last}");
 }

@@ -3,9 +3,11 @@
 use super::file::{CountedBy, CountedKind, Followed, JointsThen, Taking};
 use super::model_file::{Across, Part, Roots, Side};
 use super::quantities::Quantity;
+use super::{GalleryDocument, GalleryVerdict};
 use crate::scenario::Listed;
 use pliant::reproduce::effort::CountedQuantity;
 use std::fmt;
+use std::ops::Range;
 
 /// A table.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub(super) struct Column {
     pub(super) id: Option<String>,
     pub(super) name: String,
     pub(super) unit: String,
+    /// Where its kind stands.
+    pub(super) span: Range<usize>,
     pub(super) factor: Listed,
     pub(super) tolerance: f64,
     pub(super) why: Option<String>,
@@ -42,7 +46,7 @@ pub(super) enum Taken {
     Difference(Beside),
     Figure(Listed),
     Tracking { of: Followed, joint: Option<Listed> },
-    Frequency { number: usize, joints: JointsThen },
+    Frequency { number: Which, joints: JointsThen },
     SpectralRadius { at: f64 },
     Root(Rooted),
     ModeShape(Shaped),
@@ -63,6 +67,13 @@ pub(super) struct Beside {
     pub(super) at: f64,
 }
 
+/// Which of several, counted from 1, and where the entry says so.
+#[derive(Clone, Debug)]
+pub(super) struct Which {
+    pub(super) number: usize,
+    pub(super) span: Range<usize>,
+}
+
 /// Which pole or zero.
 #[derive(Clone, Debug)]
 pub(super) struct Rooted {
@@ -76,7 +87,7 @@ pub(super) struct Rooted {
 /// Which shape of which mode, and what is taken of it.
 #[derive(Clone, Debug)]
 pub(super) struct Shaped {
-    pub(super) number: usize,
+    pub(super) number: Which,
     pub(super) joints: JointsThen,
     pub(super) link: Listed,
     pub(super) across: Across,
@@ -163,6 +174,27 @@ pub(super) struct Cell {
     pub(super) tolerance: f64,
     pub(super) why: Option<String>,
     pub(super) is_not_reproducible: bool,
+}
+
+impl Cell {
+    /// What follows from both numbers comes first; only for one that is not met it is asked whether any
+    /// reading of the document gives it.
+    pub(super) fn verdict(
+        &self,
+        document: GalleryDocument,
+        printed: Option<Printed>,
+        ours: Option<f64>,
+    ) -> GalleryVerdict {
+        match (printed, ours) {
+            (None, _) if document == GalleryDocument::Beyond => GalleryVerdict::Beyond,
+            (None, _) => GalleryVerdict::NoPrintedNumber,
+            (Some(printed), Some(ours)) if printed.is_met_by(ours, self.tolerance) => {
+                GalleryVerdict::Reproduced
+            }
+            _ if self.is_not_reproducible => GalleryVerdict::NotReproducible,
+            _ => GalleryVerdict::Differs,
+        }
+    }
 }
 
 /// A printed number.
@@ -301,5 +333,29 @@ mod tests {
         // a formula has no last digit
         let exact = Printed::exact(75.0);
         assert!(exact.is_met_by(75.0, 0.0) && !exact.is_met_by(76.0, 0.0));
+    }
+
+    /// The word of the entry decides between those that are not met, and nothing else.
+    #[test]
+    fn numbers_decide_before_words() {
+        let verdict = |is_not_reproducible, document, printed: Option<&str>, ours| {
+            let cell = Cell { printed: None, tolerance: 0.01, why: None, is_not_reproducible };
+            let verdict = cell.verdict(document, printed.and_then(Printed::parse), ours);
+            verdict.word()
+        };
+        let king = GalleryDocument::King;
+        for (printed, ours) in [("0.0", 0.05), ("0.0", -0.1), ("14.5", 14.6), ("1450", 1464.0)] {
+            for is_given_up in [false, true] {
+                assert_eq!(verdict(is_given_up, king, Some(printed), Some(ours)), "reproduced");
+            }
+        }
+        for (printed, ours) in [("0.0", Some(0.11)), ("14.5", Some(14.7)), ("14.5", None)] {
+            assert_eq!(verdict(false, king, Some(printed), ours), "differs");
+            assert_eq!(verdict(true, king, Some(printed), ours), "not reproducible");
+        }
+        for is_given_up in [false, true] {
+            assert_eq!(verdict(is_given_up, king, None, Some(1.0)), "no printed number");
+            assert_eq!(verdict(is_given_up, GalleryDocument::Beyond, None, None), "beyond");
+        }
     }
 }

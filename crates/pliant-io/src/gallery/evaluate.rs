@@ -2,8 +2,8 @@
 
 use super::GalleryEntry;
 use super::entry::{
-    Beside, Column, Compared, CurveOf, Integrating, Line, PlottedCurve, Printed, Shaped, Sheet,
-    Solving, Taken,
+    Beside, Cell, Column, Compared, CurveOf, Integrating, Line, PlottedCurve, Printed, Shaped,
+    Sheet, Solving, Taken,
 };
 use super::known::{INTEGRAL, Integrand, Known, evaluated, extended, filled};
 use super::measure::{self, Lack, Ran};
@@ -16,7 +16,7 @@ use crate::problem::{Problem, Report};
 use crate::scenario::{Listed, Overrides, Setup, expression_problem};
 use pliant::simulate::Expression;
 use std::cell::RefCell;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What became of a row.
@@ -28,6 +28,8 @@ pub(super) struct Evaluated {
     /// The curves of figures that are courses of its run or its shapes: figure, panel, curve, and its
     /// points.
     pub(super) curves: Vec<([usize; 3], [Vec<f64>; 2])>,
+    /// What its runs warned of: by what it is the same as another warning, and its words.
+    pub(super) warnings: Vec<(String, String)>,
 }
 
 impl GalleryEntry {
@@ -74,25 +76,12 @@ impl GalleryEntry {
                 Some(found) => found,
                 None => self.cell(column, (sheet, line), (own.as_ref(), &others), &known)?,
             };
-            if let Some(id) = &column.id {
-                let value = found.as_ref().map_or(f64::NAN, |value| *value);
-                known.extend(vec![(id.clone(), value)]);
-            }
+            known.learn(column, found.as_ref().ok().copied());
             cells.push(found);
         }
         let known = ready;
-        let mut printed = Vec::new();
-        for (column, cell) in sheet.columns.iter().zip(&line.cells) {
-            let formula = column.printed.as_ref().filter(|_| cell.printed.is_none());
-            printed.push(match formula {
-                Some(Listed { name, span }) => {
-                    let name = filled(name, &known.texts);
-                    let formula = Listed { name, span: span.clone() };
-                    Some(Printed::exact(self.value(&formula, &known)?))
-                }
-                None => cell.printed,
-            });
-        }
+        let said = sheet.columns.iter().zip(&line.cells);
+        let printed = said.map(|said| self.said(said, &known)).collect::<Result<Vec<_>, _>>()?;
         let mut drawn = Vec::new();
         for (at, x, y) in curves {
             let Some(played) = own.as_ref().and_then(Played::with_run) else { continue };
@@ -107,7 +96,24 @@ impl GalleryEntry {
                 drawn.push((at, points));
             }
         }
-        Ok(Some(Evaluated { cells, printed, curves: drawn }))
+        let played = own.iter().chain(others.iter().map(|(_, other)| other));
+        let warnings = played.flat_map(Played::warnings).collect();
+        Ok(Some(Evaluated { cells, printed, curves: drawn, warnings }))
+    }
+
+    /// What the document prints for a column of a row: its number, or its formula.
+    pub(super) fn said(
+        &self,
+        (column, cell): (&Column, &Cell),
+        known: &Known,
+    ) -> Result<Option<Printed>, Report> {
+        match &column.printed {
+            Some(Listed { name, span }) if cell.printed.is_none() => {
+                let formula = Listed { name: filled(name, &known.texts), span: span.clone() };
+                self.value(&formula, known).map(Printed::exact).map(Some)
+            }
+            _ => Ok(cell.printed),
+        }
     }
 
     /// All curves, and where they belong: figure, panel, curve.
@@ -143,7 +149,7 @@ impl GalleryEntry {
         &self,
         column: &Column,
         (sheet, line): (&Sheet, &Line),
-        (own, others): (Option<&Played>, &Others),
+        (own, others): (Option<&Played>, &[(Vec<String>, Played)]),
         known: &Known,
     ) -> Result<Result<f64, String>, Report> {
         let factor = self.value(&column.factor, known)?;
@@ -171,7 +177,7 @@ impl GalleryEntry {
                 measure::operations(counting, &of(&counting.links), steps.as_deref())
             }
             (Taken::Frequency { number, joints }, Some(setup), _) => {
-                measure::mode(setup, *number, *joints).map(|(_, mode)| mode.hertz())
+                measure::mode(setup, number, *joints).map(|(_, mode)| mode.hertz())
             }
             (Taken::SpectralRadius { at }, Some(setup), _) => measure::spectral_radius(setup, *at),
             (Taken::Root(root), Some(setup), _) => {
@@ -207,12 +213,19 @@ impl GalleryEntry {
             Ok(value) if (value * factor).is_finite() => Ok(Ok(value * factor)),
             Ok(value) => Ok(Err(format!("the number is {value}"))),
             Err(Lack::Told(words)) => Ok(Err(words)),
-            Err(Lack::Fault(message, help)) => {
-                let message = format!("column {:?}: {message}", column.name);
-                let place = column.measure.place().unwrap_or(&column.factor);
-                Err(self.fault(place, message, &help))
-            }
+            Err(lack) => Err(self.of_column(column, &lack)),
         }
+    }
+
+    /// What a column lacks, as a fault.
+    pub(super) fn of_column(&self, column: &Column, lack: &Lack) -> Report {
+        let place = column.measure.place().map_or(&column.span, |place| &place.span);
+        let (place, message, help) = match lack {
+            Lack::Told(message) => (place, message, ""),
+            Lack::Fault(message, help) => (place, message, help.as_str()),
+            Lack::FaultAt(place, message, help) => (place, message, help.as_str()),
+        };
+        self.fault(place, format!("column {:?}: {message}", column.name), help)
     }
 
     /// What is taken of a shape along a link.
@@ -241,7 +254,10 @@ impl GalleryEntry {
         (sheet, line, known): (&Sheet, &Line, &Known),
         setup: &Setup,
     ) -> Result<Result<f64, Lack>, Report> {
-        let word = |text: &Listed| model::written(&filled(&text.name, &known.texts));
+        let word = |text: &Listed| {
+            let found = model::written(&filled(&text.name, &known.texts));
+            found.map_err(|(message, help)| Lack::FaultAt(text.span.clone(), message, help))
+        };
         let (with, instead_of) = match (word(with), word(instead_of)) {
             (Ok(with), Ok(instead_of)) => (with, instead_of),
             (Err(lack), _) | (_, Err(lack)) => return Ok(Err(lack)),
@@ -259,8 +275,8 @@ impl GalleryEntry {
     }
 
     /// A fault of the entry.
-    pub(super) fn fault(&self, at: &Listed, message: String, help: &str) -> Report {
-        let problem = Problem::error(&codes::GALLERY_COLUMN, message).at(at.span.clone());
+    pub(super) fn fault(&self, at: &Range<usize>, message: String, help: &str) -> Report {
+        let problem = Problem::error(&codes::GALLERY_COLUMN, message).at(at.clone());
         Report::new(self.source.clone(), vec![problem.help(help)])
     }
 
@@ -363,8 +379,10 @@ impl GalleryEntry {
     /// What a course lacks, as a fault.
     pub(super) fn lacking(&self, text: &Listed, lack: &Lack) -> Report {
         match lack {
-            Lack::Told(message) => self.fault(text, message.clone(), "take another course"),
-            Lack::Fault(message, help) => self.fault(text, message.clone(), help),
+            Lack::Told(message) => self.fault(&text.span, message.clone(), "take another course"),
+            Lack::Fault(message, help) | Lack::FaultAt(_, message, help) => {
+                self.fault(&text.span, message.clone(), help)
+            }
         }
     }
 }

@@ -2,11 +2,13 @@
 
 use super::GalleryEntry;
 use super::entry::{Beside, CurveOf, Line, Sheet, Taken};
-use super::known::{INTEGRAL, extended};
+use super::known::{INTEGRAL, Known, extended, filled};
+use super::measure::{self, Lack};
+use super::played::Played;
 use super::quantities::Ready;
 use super::vibrations::{PREFIX, VibrationCourses};
 use crate::problem::Report;
-use crate::scenario::{Listed, Overrides};
+use crate::scenario::{Listed, Overrides, Pilot, Setup, pilot};
 
 impl GalleryEntry {
     /// Looks whether formulas, factors and claims name columns and cells that there are.
@@ -47,13 +49,25 @@ impl GalleryEntry {
         self.checks.iter().try_for_each(|check| self.expression(&check.value, &cells).map(drop))
     }
 
-    /// Makes every run ready without making it: the scenarios with the values of all rows, and the
-    /// channels that are taken of them. What scenarios warn of comes back, each kind of warning once.
+    /// Makes every run ready without making it: the scenarios with the values of all rows, and what is taken
+    /// of them; what needs no run is computed, and of runs the first steps are made where figures are taken.
+    /// What scenarios warn of comes back, each kind of warning once. Of a table it tells the faults of the
+    /// first row that has some.
     pub fn examine(&self) -> Result<Vec<Report>, Report> {
         let mut warnings: Vec<Report> = Vec::new();
+        let mut faults: Vec<Report> = Vec::new();
         for (i, sheet) in self.sheets.iter().enumerate() {
             for (j, line) in sheet.lines.iter().enumerate() {
-                for report in self.examine_row((i, j), sheet, line)? {
+                let mut own = Vec::new();
+                let warned = self.examine_row((i, j), (sheet, line), &mut own);
+                if !own.is_empty() {
+                    // of columns that share a fault it is told once
+                    own.retain(|fault| !faults.contains(fault));
+                    own.dedup();
+                    faults.extend(own);
+                    break;
+                }
+                for report in warned {
                     let codes = |report: &Report| -> Vec<&str> {
                         report.problems().map(|problem| problem.code.name).collect()
                     };
@@ -63,60 +77,121 @@ impl GalleryEntry {
                 }
             }
         }
-        Ok(warnings)
+        match faults.into_iter().reduce(Report::and) {
+            Some(faults) => Err(faults),
+            None => Ok(warnings),
+        }
     }
 
+    /// What its scenarios warn of; faults are added to the others.
     fn examine_row(
         &self,
         at: (usize, usize),
-        sheet: &Sheet,
-        line: &Line,
-    ) -> Result<Vec<Report>, Report> {
-        let Ready { known: ready, settings, .. } = self.ready(sheet, line)?;
-        let Some(scenario) = &sheet.scenario else { return Ok(Vec::new()) };
-        let overrides = Overrides { settings: settings.clone() };
-        let setup = self.files.setup(&self.id, &scenario.name, &overrides)?;
+        (sheet, line): (&Sheet, &Line),
+        faults: &mut Vec<Report>,
+    ) -> Vec<Report> {
+        let Ready { known: ready, ahead, settings } = match self.ready(sheet, line) {
+            Ok(ready) => ready,
+            Err(fault) => {
+                faults.push(fault);
+                return Vec::new();
+            }
+        };
+        let setup = |further: &[Listed]| {
+            let Some(scenario) = &sheet.scenario else { return Ok(None) };
+            let overrides = Overrides { settings: extended(&settings, further, &ready)? };
+            self.files.setup(&self.id, &scenario.name, &overrides).map(Some)
+        };
+        let own = match setup(&[]) {
+            Ok(own) => own,
+            Err(fault) => {
+                faults.push(fault);
+                return Vec::new();
+            }
+        };
+        let played = own.map(Played::unplayed);
+        for (x, y) in self.courses_of(at) {
+            let courses =
+                [x, y].into_iter().map(|text| self.names_of(text, &ready, played.as_ref()));
+            faults.extend(courses.filter_map(Result::err));
+        }
+        let (mut known, mut ahead) = (ready.clone(), ahead.into_iter());
+        let mut asks_for_steps = Vec::new();
+        for (column, cell) in sheet.columns.iter().zip(&line.cells) {
+            let mut value = None;
+            let found = match (ahead.next().flatten(), &column.measure) {
+                (Some(found), _) => {
+                    value = found.ok();
+                    Ok(())
+                }
+                (_, Taken::Course { expression, .. }) => {
+                    self.names_of(expression, &known, played.as_ref())
+                }
+                (_, Taken::Difference(Beside { expression, against, .. })) => self
+                    .names_of(expression, &known, played.as_ref())
+                    .and_then(|()| setup(against).map(drop)),
+                (_, Taken::Figure(_) | Taken::Tracking { .. }) => {
+                    asks_for_steps.push(column);
+                    Ok(())
+                }
+                (_, Taken::Operations(counting)) => {
+                    let of = |text: &Listed| filled(&text.name, &known.texts);
+                    let steps = counting.steps.as_ref().map(of);
+                    let found =
+                        measure::countable(counting, &of(&counting.links), steps.as_deref());
+                    found.map(drop).map_err(|lack| self.of_column(column, &lack))
+                }
+                _ => {
+                    let found = self.cell(column, (sheet, line), (played.as_ref(), &[]), &known);
+                    found.map(|found| value = found.ok())
+                }
+            };
+            let factor = self.value(&column.factor, &known).map(drop);
+            let said = self.said((column, cell), &ready).map(drop);
+            faults.extend([found, factor, said].into_iter().filter_map(Result::err));
+            known.learn(column, value);
+        }
+        let Some(Played { setup: Setup { mut simulation, warnings, .. }, .. }) = played else {
+            return Vec::new();
+        };
+        if !asks_for_steps.is_empty()
+            && let Ok(Pilot { outcome, has_rows: true }) = pilot(&mut simulation)
+        {
+            for column in asks_for_steps {
+                let found = column.measure.of_outcome(&simulation, &outcome);
+                if let Some(Err(lack @ (Lack::Fault(..) | Lack::FaultAt(..)))) = found {
+                    faults.push(self.of_column(column, &lack));
+                }
+            }
+        }
+        warnings
+    }
+
+    /// The courses of figures that are those of a row.
+    fn courses_of(&self, row: (usize, usize)) -> impl Iterator<Item = (&Listed, &Listed)> {
+        let panels = self.plotted.iter().flat_map(|figure| &figure.panels);
+        panels.flat_map(|panel| &panel.curves).filter_map(move |curve| match &curve.of {
+            CurveOf::Run { at, x, y, .. } if *at == row => Some((x, y)),
+            _ => None,
+        })
+    }
+
+    /// Looks whether a course names channels that a run will have.
+    fn names_of(&self, text: &Listed, known: &Known, of: Option<&Played>) -> Result<(), Report> {
+        let Some(Played { setup, .. }) = of else { return Ok(()) };
         let diagram = &setup.simulation.diagram;
         let all = diagram.catalogue();
         let recorded = diagram.selection.resolve(&all).unwrap_or_default();
-        let channels: Vec<&str> =
-            recorded.iter().map(|&k| all.channels()[k].name.as_str()).collect();
-        let mut known = ready.names.clone();
-        let course = |text: &Listed, known: &[String]| {
-            let mut vibrations = Vec::new();
-            if text.name.contains(PREFIX) {
-                let recorded: Vec<_> =
-                    recorded.iter().map(|&k| all.channels()[k].clone()).collect();
-                let found = VibrationCourses::names(&setup, &recorded);
-                vibrations = found.map_err(|lack| self.lacking(text, &lack))?;
-            }
-            let mut names = vec!["t"];
-            names.extend(&channels);
-            names.extend(known.iter().chain(&vibrations).map(String::as_str));
-            self.expression(text, &names).map(drop)
-        };
-        for figure in &self.plotted {
-            for curve in figure.panels.iter().flat_map(|panel| &panel.curves) {
-                if let CurveOf::Run { at: row, x, y, .. } = &curve.of
-                    && *row == at
-                {
-                    course(x, &known)?;
-                    course(y, &known)?;
-                }
-            }
+        let recorded: Vec<_> = recorded.iter().map(|&k| &all.channels()[k]).collect();
+        let mut vibrations = Vec::new();
+        if text.name.contains(PREFIX) {
+            let channels: Vec<_> = recorded.iter().map(|&channel| channel.clone()).collect();
+            let found = VibrationCourses::names(setup, &channels);
+            vibrations = found.map_err(|lack| self.lacking(text, &lack))?;
         }
-        for column in &sheet.columns {
-            match &column.measure {
-                Taken::Course { expression, .. } => course(expression, &known)?,
-                Taken::Difference(Beside { expression, against, .. }) => {
-                    course(expression, &known)?;
-                    let overrides = Overrides { settings: extended(&settings, against, &ready)? };
-                    self.files.setup(&self.id, &scenario.name, &overrides)?;
-                }
-                _ => {}
-            }
-            known.extend(column.id.clone());
-        }
-        Ok(setup.warnings)
+        let mut names = vec!["t"];
+        names.extend(recorded.iter().map(|channel| channel.name.as_str()));
+        names.extend(known.names.iter().chain(&vibrations).map(String::as_str));
+        self.expression(text, &names).map(drop)
     }
 }

@@ -385,7 +385,8 @@ table! {
         set: Names<Settings> [or "none"],
         /// Why its numbers differ from the printed ones, where they do.
         why: Text [or "that of the column"],
-        /// Whether no reading of the document gives its numbers, which why then explains.
+        /// Whether no reading of the document gives those of its numbers that are not met, which why
+        /// then explains. A number that is met is reproduced in any case.
         not_reproducible: Flag [= false],
         /// Cells with a tolerance or a reason of their own.
         cell: Each<CellTable> [or "none"],
@@ -402,7 +403,7 @@ table! {
         tolerance: Number<Plain> [or "that of the column"],
         /// Why it differs, if it does.
         why: Text [or "that of the row"],
-        /// Whether no reading of the document gives it.
+        /// Whether no reading of the document gives it, where it is not met.
         not_reproducible: Flag [= false],
     }
 }

@@ -112,6 +112,34 @@ impl Files {
     }
 }
 
+/// Files of a folder that pages show: what scenarios and arms are written in.
+const SHOWN: [&str; 4] = ["toml", "json", "urdf", "csv"];
+
+/// Longer ones are not shown.
+const LONGEST_SHOWN: usize = 100_000;
+
+impl Files {
+    /// Those that pages show: the text of the entry, and what else can be read and is not long.
+    pub(super) fn told(&self, entry: &str) -> Vec<(String, String)> {
+        let mut told = vec![(ENTRY.to_owned(), entry.to_owned())];
+        let others: Vec<(String, String)> = match self {
+            Self::Embedded(_) => self.all().unwrap_or_default(),
+            Self::Folder(folder) => {
+                let read = |path: PathBuf| {
+                    let name = path.file_name()?.to_str()?.to_owned();
+                    let is_shown = SHOWN.iter().any(|own| name.ends_with(&format!(".{own}")));
+                    let text = read_named(path, LONGEST).ok().filter(|_| is_shown)?;
+                    Some((name, text.text().to_owned()))
+                };
+                listed(folder).unwrap_or_default().into_iter().filter_map(read).collect()
+            }
+        };
+        told.extend(others.into_iter().filter(|(name, _)| name != ENTRY));
+        told.retain(|(_, text)| text.len() <= LONGEST_SHOWN);
+        told
+    }
+}
+
 /// The folders of entries: those in a folder, or the folder itself.
 pub(super) fn folders(folder: &Path) -> Result<Vec<PathBuf>, Report> {
     if folder.join(ENTRY).is_file() {

@@ -1,6 +1,6 @@
 //! Numbers by names, in expressions and in texts.
 
-use super::entry::Sheet;
+use super::entry::{Column, Sheet};
 use super::integral;
 use crate::problem::Report;
 use crate::scenario::Listed;
@@ -34,6 +34,12 @@ impl Known {
     pub(super) fn push(&mut self, name: &str, value: f64) {
         self.texts.push((name.to_owned(), value.to_string()));
         self.extend(vec![(name.to_owned(), value)]);
+    }
+
+    /// The number of a column that has an id; one that is not known makes no other one known.
+    pub(super) fn learn(&mut self, column: &Column, value: Option<f64>) {
+        let number = |id: &String| (id.clone(), value.unwrap_or(f64::NAN));
+        self.extend(column.id.iter().map(number).collect());
     }
 
     /// Adds numbers that texts do not name.

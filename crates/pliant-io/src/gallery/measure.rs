@@ -1,11 +1,12 @@
 //! What is taken of a run, of an arm, of a loop and of an algorithm.
 
-use super::entry::{Counting, Rooted, Taken};
+use super::entry::{Counting, Rooted, Taken, Which};
 use super::file::{CountedBy, CountedKind, Followed, JointsThen, Taking};
 use super::model_file::{Part, Roots};
 use crate::linear_names::{linear_inputs, linear_outputs};
 use crate::results::RunOutcome;
 use crate::scenario::{RecordedRun, Setup};
+use crate::shapes::Words as _;
 use crate::study;
 use pliant::Help as _;
 use pliant::analyse::{Conditions, JointCondition, Mode, Modes, OperatingPoint};
@@ -14,9 +15,9 @@ use pliant::reproduce::gibbs_appell::GibbsAppellStep;
 use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, Rotation};
 use pliant::scalar::Counts;
-use pliant::scenario::{SimulationOutcome, Tracking};
+use pliant::scenario::{Simulation, SimulationOutcome, Tracking};
 use pliant::simulate::Status;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// Why a number cannot be had.
 pub(super) enum Lack {
@@ -24,6 +25,8 @@ pub(super) enum Lack {
     Told(String),
     /// The entry is at fault: what is wrong, and what would be right.
     Fault(String, String),
+    /// The same, where the entry says so.
+    FaultAt(Range<usize>, String, String),
 }
 
 /// A run that was recorded, or why it broke down.
@@ -40,6 +43,13 @@ impl Ran {
             format!("the run ends early: {why}")
         });
         Self { run, broke_down }
+    }
+
+    /// What figures are taken of.
+    fn outcome(&self) -> SimulationOutcome {
+        let RunOutcome { run, tracking, links, .. } = self.run.summary.outcome.clone();
+        let (sliding, warnings) = (Vec::new(), Vec::new());
+        SimulationOutcome { summary: run, tracking, links, sliding, warnings, unstable: None }
     }
 }
 
@@ -81,17 +91,8 @@ fn between(at: f64, times: &[f64], course: &[f64]) -> Option<f64> {
 }
 
 /// A figure of a run, as studies know it.
-pub(super) fn figure(setup: &Setup, ran: &Ran, name: &str) -> Result<f64, Lack> {
-    let RunOutcome { run, tracking, links, .. } = ran.run.summary.outcome.clone();
-    let outcome = SimulationOutcome {
-        summary: run,
-        tracking,
-        links,
-        sliding: Vec::new(),
-        warnings: Vec::new(),
-        unstable: None,
-    };
-    match study::figure(&setup.simulation, &outcome, name) {
+fn figure(simulation: &Simulation, outcome: &SimulationOutcome, name: &str) -> Result<f64, Lack> {
+    match study::figure(simulation, outcome, name) {
         Ok(value) if value.is_finite() => Ok(value),
         Ok(_) => Err(Lack::Told("the run has no such figure".to_owned())),
         Err(help) => Err(Lack::Fault(format!("no run has the figure {name:?}"), help)),
@@ -99,10 +100,10 @@ pub(super) fn figure(setup: &Setup, ran: &Ran, name: &str) -> Result<f64, Lack> 
 }
 
 /// How well controllers followed.
-pub(super) fn tracking(ran: &Ran, of: Followed, joint: Option<&str>) -> Result<f64, Lack> {
+fn tracking(all: Option<&Tracking>, of: Followed, joint: Option<&str>) -> Result<f64, Lack> {
     let fault = |message: &str, help: String| Lack::Fault(message.to_owned(), help);
     let none = || fault("nothing is tracked in this run", "give the scenario a plan".to_owned());
-    let all: &Tracking = ran.run.summary.outcome.tracking.as_ref().ok_or_else(none)?;
+    let all = all.ok_or_else(none)?;
     let largest = |of: &dyn Fn(&pliant::scenario::JointTracking) -> f64| {
         let Some(name) = joint else {
             return Ok(all.joints.iter().map(of).fold(0.0, f64::max));
@@ -127,7 +128,7 @@ pub(super) fn tracking(ran: &Ran, of: Followed, joint: Option<&str>) -> Result<f
 /// that it is about.
 pub(super) fn mode(
     setup: &Setup,
-    number: usize,
+    which: &Which,
     joints: JointsThen,
 ) -> Result<(Vec<f64>, Mode), Lack> {
     let (arm, q) = (&setup.simulation.arm, &setup.simulation.diagram.q);
@@ -139,10 +140,12 @@ pub(super) fn mode(
     let conditions = Conditions { joints, ..setup.simulation.diagram.conditions_at_start() };
     let modes = arm.modes_under(q, &conditions);
     let Modes { q, modes, .. } = modes.map_err(|error| Lack::Told(error.with_help()))?;
+    let Which { number, span } = which;
     let mode = number.checked_sub(1).and_then(|at| modes.get(at).cloned());
     mode.map(|mode| (q, mode)).ok_or_else(|| {
         let (many, help) = (modes.len(), "give the links more shapes, or ask for a lower one");
-        Lack::Fault(format!("the arm has {many} natural frequencies then"), help.to_owned())
+        let message = format!("there is no number {number} of the {many} natural frequencies then");
+        Lack::FaultAt(span.clone(), message, help.to_owned())
     })
 }
 
@@ -178,6 +181,13 @@ pub(super) fn root(setup: &Setup, root: &Rooted, number: f64) -> Result<f64, Lac
             };
             let inputs = linear_inputs(arm, &free, &[]).map_err(named)?;
             let names: Vec<String> = root.outputs.iter().map(|one| one.name.clone()).collect();
+            for output in &root.outputs {
+                let found = linear_outputs(arm, &[], std::slice::from_ref(&output.name));
+                found.map_err(|error| {
+                    let help = error.help().unwrap_or_default();
+                    Lack::FaultAt(output.span.clone(), error.to_string(), help)
+                })?;
+            }
             let outputs = linear_outputs(arm, &[], &names).map_err(named)?;
             let outputs: Vec<_> = outputs.into_iter().map(|(output, _)| output).collect();
             let point = OperatingPoint::rest(arm, q);
@@ -191,8 +201,17 @@ pub(super) fn root(setup: &Setup, root: &Rooted, number: f64) -> Result<f64, Lac
     };
     let roots = in_order(roots);
     let at = roots.iter().enumerate().find(|(k, _)| *k as f64 + 1.0 == number);
+    if number.is_nan() {
+        return Err(Lack::Told("which of them is not known".to_owned()));
+    }
     let (_, [real, imaginary]) = at.ok_or_else(|| {
-        fault(format!("there is no number {number} of {}", roots.len()), "count from 1")
+        let (many, of) = (roots.len(), root.of.in_a_word());
+        let message = format!("there is no number {number} of {many} {of}");
+        let help = match many {
+            0 => format!("the scenario has no {of}: take another kind of column"),
+            _ => format!("give a whole number from 1 to {many}"),
+        };
+        Lack::FaultAt(root.number.span.clone(), message, help)
     })?;
     Ok(match root.part {
         Part::Real => *real,
@@ -245,12 +264,12 @@ const MOST_MODES: usize = 30;
 /// and links and their coordinates are no more than this in all.
 const MOST_COORDINATES: usize = 600;
 
-/// The operations of an algorithm on a chain of links.
-pub(super) fn operations(
+/// What is to be counted: the coordinates of each link, and which steps.
+pub(super) fn countable(
     counting: &Counting,
     links: &str,
     steps: Option<&str>,
-) -> Result<f64, Lack> {
+) -> Result<(Vec<usize>, Option<RangeInclusive<usize>>), Lack> {
     let wrong = || {
         let help = format!(
             "write groups of links with so many coordinates each, such as \"2x3 4x0\"; {MOST_LINKS} links \
@@ -259,6 +278,39 @@ pub(super) fn operations(
         Lack::Fault(format!("{links:?} is no chain of links that can be counted"), help)
     };
     let modes = coordinates(links).ok_or_else(wrong)?;
+    let Some(steps) = steps else { return Ok((modes, None)) };
+    let at = counting.steps.as_ref().unwrap_or(&counting.links).span.clone();
+    let fault = |message: String, help: &str| Lack::FaultAt(at, message, help.to_owned());
+    let is_whole = counting.of == CountedQuantity::MassAndBias;
+    if counting.by != CountedBy::GibbsAppell || !is_whole {
+        let help = "write of = \"mass matrix and bias\" and by = \"gibbs-appell\", or no steps";
+        return Err(fault("no other algorithm has steps".to_owned(), help));
+    }
+    if counting.kind.is_chain() {
+        let help = "write count = \"both\", or no steps";
+        return Err(fault("steps have no operations in sequence".to_owned(), help));
+    }
+    let range = step_range(steps).ok_or_else(|| {
+        let help = "write one of 0 to 10, or the first and the last of several: \"1-10\"";
+        fault(format!("there are no steps {steps:?}"), help)
+    })?;
+    Ok((modes, Some(range)))
+}
+
+impl CountedKind {
+    /// Whether those are counted that must follow one another.
+    fn is_chain(self) -> bool {
+        matches!(self, Self::Chain | Self::MultiplicationChain | Self::AdditionChain)
+    }
+}
+
+/// The operations of an algorithm on a chain of links.
+pub(super) fn operations(
+    counting: &Counting,
+    links: &str,
+    steps: Option<&str>,
+) -> Result<f64, Lack> {
+    let (modes, steps) = countable(counting, links, steps)?;
     let arm = if counting.has_rigid_ends {
         effort::chain_with_rigid_ends(&modes)
     } else {
@@ -266,30 +318,14 @@ pub(super) fn operations(
     };
     let arm = arm.map_err(|error| Lack::Told(error.with_help()))?;
     let total = |counts: &Counts| match counting.kind {
-        CountedKind::Multiplications => Some(counts.multiplications),
-        CountedKind::Additions => Some(counts.additions),
-        CountedKind::Both => Some(counts.multiplications + counts.additions),
-        CountedKind::Chain | CountedKind::MultiplicationChain | CountedKind::AdditionChain => None,
+        CountedKind::Multiplications => counts.multiplications,
+        CountedKind::Additions => counts.additions,
+        _ => counts.multiplications + counts.additions,
     };
     if let Some(steps) = steps {
-        let is_whole = counting.of == CountedQuantity::MassAndBias;
-        if counting.by != CountedBy::GibbsAppell || !is_whole {
-            let help = "write of = \"mass matrix and bias\" and by = \"gibbs-appell\", or no steps";
-            return Err(Lack::Fault("no other algorithm has steps".to_owned(), help.to_owned()));
-        }
-        let range = step_range(steps).ok_or_else(|| {
-            let help = "write one of 0 to 10, or the first and the last of several: \"1-10\"";
-            Lack::Fault(format!("there are no steps {steps:?}"), help.to_owned())
-        })?;
         let counts = effort::gibbs_appell_steps(&arm);
         let counts = counts.map_err(|lack| Lack::Told(lack.with_help()))?;
-        return counts[range].iter().map(total).sum::<Option<u64>>().map_or_else(
-            || {
-                let help = "write count = \"both\", or no steps";
-                Err(Lack::Fault("steps have no operations in sequence".to_owned(), help.to_owned()))
-            },
-            |total| Ok(total as f64),
-        );
+        return Ok(counts[steps].iter().map(total).sum::<u64>() as f64);
     }
     let by = match counting.by {
         CountedBy::Recursive => Algorithm::Recursive,
@@ -305,7 +341,7 @@ pub(super) fn operations(
         CountedKind::MultiplicationChain => chains().map(|chains| chains.multiplications),
         CountedKind::AdditionChain => chains().map(|chains| chains.additions),
         CountedKind::Multiplications | CountedKind::Additions | CountedKind::Both => {
-            effort::operations(&arm, by, counting.of).map(|all| total(&all).unwrap_or_default())
+            effort::operations(&arm, by, counting.of).map(|all| total(&all))
         }
     };
     Ok(count.map_err(|lack| Lack::Told(lack.with_help()))? as f64)
@@ -321,10 +357,20 @@ fn step_range(text: &str) -> Option<RangeInclusive<usize>> {
 impl Taken {
     /// What is taken of a run in general: not of a course, which has expressions.
     pub(super) fn of_run(&self, setup: &Setup, ran: &Ran) -> Option<Result<f64, Lack>> {
+        self.of_outcome(&setup.simulation, &ran.outcome())
+    }
+
+    /// The same of what is left of a run, or of the first steps of one.
+    pub(super) fn of_outcome(
+        &self,
+        simulation: &Simulation,
+        outcome: &SimulationOutcome,
+    ) -> Option<Result<f64, Lack>> {
         match self {
-            Self::Figure(name) => Some(figure(setup, ran, &name.name)),
+            Self::Figure(name) => Some(figure(simulation, outcome, &name.name)),
             Self::Tracking { of, joint } => {
-                Some(tracking(ran, *of, joint.as_ref().map(|joint| joint.name.as_str())))
+                let joint = joint.as_ref().map(|joint| joint.name.as_str());
+                Some(tracking(outcome.tracking.as_ref(), *of, joint))
             }
             _ => None,
         }

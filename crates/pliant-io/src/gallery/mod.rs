@@ -29,18 +29,26 @@ mod measure;
 mod model;
 mod model_file;
 mod page;
+mod page_entry;
 mod page_table;
 mod page_text;
 mod played;
 mod quantities;
 mod read;
+mod result;
 mod run;
 mod solution;
 mod vibrations;
+mod warned;
 
 pub use page::{GalleryPages, INDEX, pages};
+pub use result::{
+    GalleryAxis, GalleryClaim, GalleryCurve, GalleryFigure, GalleryLack, GalleryLine, GalleryPanel,
+    GalleryResult, GalleryRow, GalleryTable, GalleryWarning, counted, json, tally,
+};
 pub use run::GalleryStep;
 
+use crate::codes;
 use crate::load::read_source;
 use crate::nearest::nearest;
 use crate::node::Node;
@@ -48,7 +56,6 @@ use crate::problem::{Problem, Report};
 use crate::scenario::LONGEST;
 use crate::shapes::Words as _;
 use crate::source::Source;
-use crate::{codes, escape};
 use entry::{Check, Plotted, Sheet};
 pub(crate) use file::EntryTable;
 pub use files::ENTRY;
@@ -88,6 +95,17 @@ impl GalleryDocument {
     pub fn word(self) -> &'static str {
         self.in_a_word()
     }
+
+    /// Short names of all of them, one each, in the order of the pages.
+    pub const NAMES: [&str; 6] =
+        ["king", "korayem", "akmehmet", "manipulators", "theodore", "beyond"];
+
+    /// Whether it is called so: by its word, its page, or its short name, in letters of any case.
+    fn is_called(self, name: &str) -> bool {
+        let short = Self::ALL.into_iter().zip(Self::NAMES).find(|(own, _)| *own == self);
+        let names = [Some(self.word()), Some(self.slug()), short.map(|(_, name)| name)];
+        names.into_iter().flatten().any(|own| own.eq_ignore_ascii_case(name))
+    }
 }
 
 impl Serialize for GalleryDocument {
@@ -103,7 +121,7 @@ pub enum GalleryVerdict {
     Reproduced,
     /// It is not.
     Differs,
-    /// No reading of the document gives it.
+    /// It is not, and no reading of the document gives it.
     NotReproducible,
     /// The document prints none, or its figure is lost.
     NoPrintedNumber,
@@ -137,145 +155,6 @@ impl Serialize for GalleryVerdict {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(self.word())
     }
-}
-
-/// A number of a document, and ours.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GalleryRow {
-    /// The name of its entry.
-    pub id: String,
-    /// The document.
-    pub document: GalleryDocument,
-    /// Where in the document.
-    pub place: String,
-    /// What it is, unique at its place of the entry.
-    pub quantity: String,
-    /// Its unit; `1` for ratios and counts.
-    pub unit: String,
-    /// What the document prints.
-    pub printed: Option<f64>,
-    /// How many decimals it prints; none of a number that is made of printed ones.
-    #[serde(skip)]
-    pub decimals: Option<usize>,
-    /// What is computed; none where the motion breaks down.
-    pub ours: Option<f64>,
-    /// Ours less printed, as part of the size of printed; none where that is zero.
-    pub relative_difference: Option<f64>,
-    /// What becomes of it.
-    pub verdict: GalleryVerdict,
-    /// Why it is not the printed one, where it is not; of a claim what is to be made of it.
-    pub why: Option<String>,
-}
-
-/// A table of a document, as it is laid out there.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GalleryTable {
-    /// Where in the document.
-    pub place: String,
-    /// What it is computed from, in the folder of the entry.
-    pub scenario: Option<String>,
-    /// What changes from row to row, with units.
-    pub variables: Vec<String>,
-    /// The quantities, with units.
-    pub columns: Vec<(String, String)>,
-    /// Each row: its name, if it has one of its own, the values of its variables, and for each column
-    /// which of all rows of the entry it is.
-    pub lines: Vec<GalleryLine>,
-}
-
-/// A row of a table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GalleryLine {
-    /// By which checks and figures call it, unique in its entry.
-    pub id: Option<String>,
-    /// Its name, if it has one beside its variables.
-    pub name: Option<String>,
-    /// The values of the variables.
-    pub values: Vec<String>,
-    /// For each column the number of its [`GalleryRow`].
-    pub cells: Vec<usize>,
-}
-
-/// A row that is a claim.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GalleryClaim {
-    /// Its number among all rows of the entry.
-    pub row: usize,
-    /// Where it holds: `< 0.001`.
-    pub bound: String,
-}
-
-/// A figure.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GalleryFigure {
-    /// Where in the document.
-    pub place: String,
-    /// What it shows.
-    pub title: String,
-    /// Along the x axis.
-    pub x: GalleryAxis,
-    /// Plots above one another.
-    pub panels: Vec<GalleryPanel>,
-    /// What it is computed from.
-    pub source: String,
-}
-
-/// An axis of a figure.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GalleryAxis {
-    /// What it is.
-    pub label: String,
-    /// In which unit.
-    pub unit: String,
-    /// Whether it is logarithmic.
-    pub is_log: bool,
-}
-
-/// A plot of a figure.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GalleryPanel {
-    /// Along the y axis.
-    pub y: GalleryAxis,
-    /// What it shows.
-    pub curves: Vec<GalleryCurve>,
-}
-
-/// A curve of a figure.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GalleryCurve {
-    /// What it is called; may be empty.
-    pub name: String,
-    /// Along the x axis.
-    pub x: Vec<f64>,
-    /// Along the y axis.
-    pub y: Vec<f64>,
-    /// Whether each value holds until the next.
-    pub is_held: bool,
-    /// Whether it shows what is printed.
-    pub is_printed: bool,
-}
-
-/// What an entry gave.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GalleryResult {
-    /// The name of the entry.
-    pub id: String,
-    /// The document.
-    pub document: GalleryDocument,
-    /// Where in the document.
-    pub place: String,
-    /// What it is, in one line.
-    pub title: String,
-    /// What it shows, paragraph by paragraph.
-    pub about: Vec<String>,
-    /// Its numbers: those of the tables, then the claims.
-    pub rows: Vec<GalleryRow>,
-    /// The tables.
-    pub tables: Vec<GalleryTable>,
-    /// Which of the rows are claims.
-    pub claims: Vec<GalleryClaim>,
-    /// The figures.
-    pub figures: Vec<GalleryFigure>,
 }
 
 /// An entry, read and checked.
@@ -350,6 +229,13 @@ impl GalleryEntry {
         parts.join(", ")
     }
 
+    /// That it is not computed, and why.
+    pub fn lack(&self, why: &str) -> GalleryLack {
+        let (id, document) = (self.id.clone(), self.document);
+        let (place, title) = (self.place.clone(), self.title.clone());
+        GalleryLack { id, document, place, title, why: why.to_owned() }
+    }
+
     /// How many runs and other computations it takes.
     pub fn count(&self) -> usize {
         self.sheets.iter().map(|sheet| sheet.lines.len()).sum()
@@ -390,45 +276,28 @@ impl Gallery {
         self.entries.iter().find(|entry| entry.id == id)
     }
 
-    /// The entry that a person most likely meant.
-    pub fn nearest(&self, id: &str) -> Option<&str> {
-        nearest(id, self.entries.iter().map(|entry| entry.id.as_str()))
-    }
-}
-
-/// How many rows there are of each kind: of each verdict those that are printed somewhere or nowhere, and
-/// apart the claims about numbers of which nothing is printed.
-pub fn tally<'a>(
-    rows: impl IntoIterator<Item = &'a GalleryRow>,
-) -> Vec<(GalleryVerdict, &'static str, usize)> {
-    let claims = [
-        (GalleryVerdict::Reproduced, "claims that hold"),
-        (GalleryVerdict::Differs, "claims that do not hold"),
-    ];
-    let words = GalleryVerdict::ALL.map(|verdict| (verdict, verdict.word()));
-    let mut counts: Vec<_> =
-        words.into_iter().chain(claims).map(|(verdict, word)| (verdict, word, 0)).collect();
-    for row in rows {
-        let claim = claims.iter().find(|(verdict, _)| *verdict == row.verdict);
-        let word = match claim {
-            Some((_, word)) if row.printed.is_none() => *word,
-            _ => row.verdict.word(),
-        };
-        for (_, own, count) in &mut counts {
-            *count += usize::from(*own == word);
+    /// The entries that a name stands for: the entry of that name, or else all of the document that is
+    /// called so, or else all whose names begin so; none where it is no name.
+    pub fn named(&self, name: &str) -> Vec<&GalleryEntry> {
+        if let Some(entry) = self.entry(name) {
+            return vec![entry];
         }
+        let lower = name.to_lowercase();
+        let of = |is_meant: &dyn Fn(&GalleryEntry) -> bool| -> Vec<&GalleryEntry> {
+            self.entries.iter().filter(|entry| is_meant(entry)).collect()
+        };
+        let of_document = of(&|entry| entry.document.is_called(name));
+        if of_document.is_empty() && !name.is_empty() {
+            return of(&|entry| entry.id.to_lowercase().starts_with(&lower));
+        }
+        of_document
     }
-    counts.retain(|(_, _, count)| *count > 0);
-    counts
-}
 
-/// All rows as `gallery.json` has them: a list of objects, one a line.
-pub fn json<'a>(results: impl IntoIterator<Item = &'a GalleryResult>) -> String {
-    let rows = results.into_iter().flat_map(|result| &result.rows);
-    // a row has texts and finite numbers alone
-    let lines: Vec<String> =
-        rows.map(|row| serde_json::to_string(row).unwrap_or_default()).collect();
-    escape::json(&format!("[\n{}\n]", lines.join(",\n"))) + "\n"
+    /// The name of an entry or of a document that a person most likely meant.
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        let entries = self.entries.iter().map(|entry| entry.id.as_str());
+        nearest(name, entries.chain(GalleryDocument::NAMES))
+    }
 }
 
 /// What an entry in a folder is called.

@@ -21,7 +21,6 @@ const PARTS: u32 = 40;
 /// the deflection there as a part of that of the tip.
 pub(super) fn mode_shape(setup: &Setup, shaped: &Shaped) -> Result<[Vec<f64>; 2], Lack> {
     let Shaped { number, joints, link, across, .. } = shaped;
-    let (q, mode) = measure::mode(setup, *number, *joints)?;
     let description = &setup.simulation.description;
     let parts = description.parts();
     let lengths = parts.links.iter().map(|link| {
@@ -37,8 +36,10 @@ pub(super) fn mode_shape(setup: &Setup, shaped: &Shaped) -> Result<[Vec<f64>; 2]
             || format!("there are: {}", known.join(", ")),
             |near| format!("did you mean \"{near}\"?"),
         );
-        return Err(Lack::Fault(format!("no link that bends is called {:?}", link.name), help));
+        let message = format!("no link that bends is called {:?}", link.name);
+        return Err(Lack::FaultAt(link.span.clone(), message, help));
     };
+    let (q, mode) = measure::mode(setup, number, *joints)?;
     let x: Vec<f64> = (0..=PARTS).map(|k| f64::from(k) / f64::from(PARTS)).collect();
     let stations = |one: usize| {
         if one == place { x.iter().map(|x| x * length).collect() } else { Vec::new() }
@@ -71,12 +72,12 @@ pub(super) fn mode_shape(setup: &Setup, shaped: &Shaped) -> Result<[Vec<f64>; 2]
     Ok([x, w.iter().map(|w| w / tip).collect()])
 }
 
-/// How equations of motion are written, from its word.
-pub(super) fn written(word: &str) -> Result<Written, Lack> {
+/// How equations of motion are written, from its word; else what is wrong, and what would be right.
+pub(super) fn written(word: &str) -> Result<Written, (String, String)> {
     let at = Written::WORDS.iter().position(|known| *known == word);
     at.map(|at| Written::MEANINGS[at]).ok_or_else(|| {
         let help = format!("it can be: {}", Written::WORDS.join(", "));
-        Lack::Fault(format!("equations of motion cannot be written {word:?}"), help)
+        (format!("equations of motion cannot be written {word:?}"), help)
     })
 }
 

@@ -1,8 +1,12 @@
 //! The gallery as pages that open from disk: one of all documents, and one of each.
 
-use super::page_table::{of_claims, of_table};
+use super::page_entry::{of_entry, of_lack};
+use super::page_table::WIDE;
 use super::page_text::text;
-use super::{GalleryDocument, GalleryFigure, GalleryResult, GalleryRow, tally};
+use super::{
+    GalleryDocument, GalleryFigure, GalleryLack, GalleryResult, GalleryRow, GalleryVerdict,
+    counted, tally,
+};
 use std::fmt::Write as _;
 
 /// How the pages look, by day and by night.
@@ -16,7 +20,7 @@ pub type GalleryPages = Vec<(String, String)>;
 
 impl GalleryDocument {
     /// The file of its page, without an ending.
-    fn slug(self) -> &'static str {
+    pub(super) fn slug(self) -> &'static str {
         match self {
             Self::King => "king",
             Self::KorayemShafei => "korayem-shafei",
@@ -75,18 +79,38 @@ impl GalleryDocument {
     }
 }
 
-/// The pages of results: `index.html`, and a page of each document. Figures are drawn by the caller, as
-/// texts of SVG.
-pub fn pages(results: &[GalleryResult], draw: &dyn Fn(&GalleryFigure) -> String) -> GalleryPages {
-    let of = |document: GalleryDocument| -> Vec<&GalleryResult> {
-        results.iter().filter(|result| result.document == document).collect()
+/// What a page of a document has: what was computed, and what was not.
+struct Found<'a> {
+    document: GalleryDocument,
+    entries: Vec<&'a GalleryResult>,
+    lacks: Vec<&'a GalleryLack>,
+}
+
+impl Found<'_> {
+    fn rows(&self) -> impl Iterator<Item = &GalleryRow> + Clone {
+        self.entries.iter().flat_map(|entry| &entry.rows)
+    }
+}
+
+/// The pages of results: `index.html`, and a page of each document. They name what was to be computed and
+/// is not. Figures are drawn by the caller, as texts of SVG.
+pub fn pages(
+    results: &[GalleryResult],
+    lacks: &[GalleryLack],
+    draw: &dyn Fn(&GalleryFigure) -> String,
+) -> GalleryPages {
+    let of = |document: GalleryDocument| Found {
+        document,
+        entries: results.iter().filter(|result| result.document == document).collect(),
+        lacks: lacks.iter().filter(|lack| lack.document == document).collect(),
     };
-    let found = GalleryDocument::ALL.into_iter().map(|document| (document, of(document)));
-    let found: Vec<_> = found.filter(|(_, entries)| !entries.is_empty()).collect();
-    let documents: Vec<GalleryDocument> = found.iter().map(|(document, _)| *document).collect();
+    let found = GalleryDocument::ALL.into_iter().map(of);
+    let found: Vec<Found<'_>> =
+        found.filter(|one| !one.entries.is_empty() || !one.lacks.is_empty()).collect();
+    let documents: Vec<GalleryDocument> = found.iter().map(|one| one.document).collect();
     let mut pages = vec![(INDEX.to_owned(), index(&found))];
-    for (document, entries) in &found {
-        pages.push((document.page(), of_document(*document, &documents, entries, draw)));
+    for one in &found {
+        pages.push((one.document.page(), of_document(&documents, one, draw)));
     }
     pages
 }
@@ -110,63 +134,151 @@ fn page(title: &str, content: &str) -> String {
 /// How many rows there are of each kind, as a bar and in words.
 fn tallied<'a>(rows: impl Iterator<Item = &'a GalleryRow> + Clone) -> String {
     let counts = tally(rows.clone());
-    let mut out = String::from("<div class=\"tally\"><div class=\"bar\" aria-hidden=\"true\">");
-    for (verdict, _, count) in &counts {
-        let _ = write!(out, "<span class=\"{}\" style=\"flex:{count}\"></span>", verdict.class());
-    }
+    let mut out = format!("<div class=\"tally\">{}", bar(rows.clone()));
     let all = rows.clone().count();
     let printed = rows.filter(|row| row.printed.is_some()).count();
     let _ = write!(
         out,
-        "</div><p><span class=\"count\"><b>{all}</b> rows, <b>{printed}</b> with a printed number:</span> "
+        "<p><span class=\"count\"><b>{all}</b> rows, <b>{printed}</b> with a printed number:</span> "
     );
     for (verdict, word, count) in &counts {
-        let class = verdict.class();
-        let _ = write!(out, "<span class=\"count {class}\"><b>{count}</b> {word}</span> ");
+        let (class, mark) = (verdict.class(), marked(*verdict));
+        let words = counted(*count, word);
+        let words = words.replacen(&count.to_string(), &format!("<b>{count}</b>"), 1);
+        let _ = write!(out, "<span class=\"count {class}\">{mark}{words}</span> ");
     }
     out + "</p></div>"
 }
 
+/// How many rows there are of each kind, as lengths.
+fn bar<'a>(rows: impl Iterator<Item = &'a GalleryRow>) -> String {
+    let mut out = String::from("<div class=\"bar\" aria-hidden=\"true\">");
+    for (verdict, _, count) in tally(rows) {
+        let class = verdict.class();
+        let _ = write!(out, "<span class=\"{class}\" style=\"flex:{count}\"></span>");
+    }
+    out + "</div>"
+}
+
+/// The mark of a verdict before a word or a number.
+fn marked(verdict: GalleryVerdict) -> String {
+    match verdict.mark() {
+        "" => String::new(),
+        mark => format!("<span class=\"mark\" aria-hidden=\"true\">{mark}</span>\u{a0}"),
+    }
+}
+
 /// Entries with their places and how many of their rows have each verdict; links begin with the page.
-fn contents(entries: &[&GalleryResult], page: &str) -> String {
+fn contents(found: &Found<'_>, page: &str) -> String {
     let mut out = String::from("<ul class=\"entries\">\n");
-    for entry in entries {
-        let (id, title, place) = (text(&entry.id), text(&entry.title), text(&entry.place));
-        let _ = write!(
+    let mut line = |[id, title, place]: [&String; 3], counts: &str| {
+        let [id, title, place] = [id, title, place].map(|words| text(words));
+        let _ = writeln!(
             out,
             "<li><span><a href=\"{page}#{id}\">{title}</a> <span class=\"place\">{place}</span></span>\
-             <span class=\"counts\">"
+             <span class=\"counts\">{counts}</span></li>"
         );
+    };
+    for entry in &found.entries {
+        let mut counts = String::new();
         for (verdict, word, count) in tally(&entry.rows) {
-            let class = verdict.class();
-            let _ = write!(out, "<span class=\"{class}\" title=\"{word}\">{count} {word}</span> ");
+            let (class, words) = (verdict.class(), counted(count, word));
+            let _ = write!(counts, "<span class=\"{class}\">{words}</span> ");
         }
-        out.push_str("</span></li>\n");
+        line([&entry.id, &entry.title, &entry.place], &counts);
+    }
+    for lack in &found.lacks {
+        line([&lack.id, &lack.title, &lack.place], "<span class=\"missing\">not computed</span>");
     }
     out + "</ul>\n"
 }
 
+/// How many rows of each document have each verdict, as a table.
+fn summary(found: &[Found<'_>]) -> String {
+    let all = tally(found.iter().flat_map(Found::rows));
+    let mut out = format!(
+        "<section class=\"card\" id=\"summary\"><h2><a href=\"#summary\">Summary</a></h2>{WIDE} \
+         aria-label=\"Summary\"><table class=\"summary\"><thead><tr><th scope=\"col\">document</th>\
+         <th scope=\"col\" class=\"value\">rows</th><th scope=\"col\" class=\"value\">printed</th>"
+    );
+    for (verdict, word, _) in &all {
+        let _ = write!(
+            out,
+            "<th scope=\"col\" class=\"value {}\">{}{word}</th>",
+            verdict.class(),
+            marked(*verdict)
+        );
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    let mut line = |heading: String, rows: Vec<&GalleryRow>| {
+        let printed = rows.iter().filter(|row| row.printed.is_some()).count();
+        let _ = write!(
+            out,
+            "<tr><th scope=\"row\">{heading}</th><td>{}</td><td>{printed}</td>",
+            rows.len()
+        );
+        let counts = tally(rows);
+        for (verdict, word, _) in &all {
+            let count = counts.iter().find(|(_, own, _)| own == word).map(|(.., count)| *count);
+            let (class, count) = match count {
+                Some(count) => (verdict.class(), count.to_string()),
+                None => ("none", "–".to_owned()),
+            };
+            let _ = write!(out, "<td class=\"{class}\">{count}</td>");
+        }
+        out.push_str("</tr>\n");
+    };
+    for one in found {
+        let heading = text(one.document.heading());
+        let heading = format!("<a href=\"{}\">{heading}</a>", one.document.page());
+        line(heading, one.rows().collect());
+    }
+    if found.len() > 1 {
+        line("all".to_owned(), found.iter().flat_map(Found::rows).collect());
+    }
+    out + "</tbody></table></div></section>\n"
+}
+
+/// That some entries are not computed, if there are any.
+fn missing<'a>(lacks: impl Iterator<Item = &'a GalleryLack>) -> String {
+    let names: Vec<String> = lacks
+        .map(|lack| format!("<a href=\"{}#{1}\">{1}</a>", lack.document.page(), text(&lack.id)))
+        .collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let (many, are) = match names.len() {
+        1 => ("1 entry".to_owned(), "is"),
+        many => (format!("{many} entries"), "are"),
+    };
+    format!(
+        "<p class=\"missing\" role=\"note\">{many} {are} not computed, and the counts are without: {}.</p>",
+        names.join(", ")
+    )
+}
+
 /// The page of all documents.
-fn index(found: &[(GalleryDocument, Vec<&GalleryResult>)]) -> String {
-    let all = || found.iter().flat_map(|(_, entries)| entries).flat_map(|entry| &entry.rows);
+fn index(found: &[Found<'_>]) -> String {
     let mut out = format!(
         "<header><h1>The gallery</h1><p class=\"lead\">What five documents on robot arms print, beside \
-         what pliant computes. Every number of ours was computed when these pages were written.</p>{}\
-         <p>All rows as data: <a href=\"gallery.json\" download>gallery.json</a>.</p>\
-         </header>\n<main>\n",
-        tallied(all())
+         what pliant computes. Every number of ours was computed when these pages were written.</p>{}{}\
+         <p>All rows as data: <a href=\"gallery.json\" download>gallery.json</a>. \
+         <a href=\"#legend\">How to read it</a></p></header>\n<main>\n{}",
+        missing(found.iter().flat_map(|one| one.lacks.iter().copied())),
+        tallied(found.iter().flat_map(Found::rows)),
+        summary(found)
     );
-    for (document, entries) in found {
-        let page = document.page();
+    for one in found {
+        let page = one.document.page();
         let _ = writeln!(
             out,
             "<section class=\"card\" id=\"{}\"><h2><a href=\"{page}\">{}</a></h2>\
              <p class=\"reference\">{}</p>{}{}</section>",
-            document.slug(),
-            text(document.heading()),
-            text(document.reference()),
-            tallied(entries.iter().flat_map(|entry| &entry.rows)),
-            contents(entries, &page)
+            one.document.slug(),
+            text(one.document.heading()),
+            text(one.document.reference()),
+            bar(one.rows()),
+            contents(one, &page)
         );
     }
     out.push_str(LEGEND);
@@ -174,15 +286,16 @@ fn index(found: &[(GalleryDocument, Vec<&GalleryResult>)]) -> String {
 }
 
 /// What the verdicts mean.
-const LEGEND: &str = "<section class=\"card legend\"><h2>How to read it</h2><dl>\
-    <dt class=\"reproduced\">reproduced</dt><dd>Ours is within the tolerance of its table, or within one \
+const LEGEND: &str = "<section class=\"card legend\" id=\"legend\"><h2><a href=\"#legend\">How to read it</a></h2><dl>\
+    <dt class=\"reproduced\">✓ reproduced</dt><dd>Ours is within the tolerance of its table, or within one \
     unit of the last printed digit; a claim holds.</dd>\
-    <dt class=\"differs\">differs</dt><dd>It is not, and a note says why.</dd>\
-    <dt class=\"lost\">not reproducible</dt><dd>No reading of the document gives the number: what is \
-    printed and what is computed, with the reason.</dd>\
+    <dt class=\"differs\">≠ differs</dt><dd>It is not, and a note says why; a claim does not hold.</dd>\
+    <dt class=\"lost\">✗ not reproducible</dt><dd>It is not, and no reading of the document gives the \
+    number: what is printed and what is computed, with the reason.</dd>\
     <dt class=\"silent\">no printed number</dt><dd>The document prints none, or its figure is lost.</dd>\
     <dt class=\"beyond\">beyond</dt><dd>No document has it.</dd></dl>\
-    <p>Each entry is a folder with an arm, a scenario and the printed numbers. \
+    <p>The difference is ours less the printed number, as a part of the printed one. \
+    Each entry is a folder with an arm, a scenario and the printed numbers, which stand below it. \
     <code>pliant gallery NAME</code> computes one, and <code>pliant gallery NAME --copy FOLDER</code> \
     gives its files to change.</p></section>\n";
 
@@ -202,71 +315,28 @@ fn links(documents: &[GalleryDocument], here: GalleryDocument) -> String {
 
 /// The page of a document.
 fn of_document(
-    document: GalleryDocument,
     documents: &[GalleryDocument],
-    entries: &[&GalleryResult],
+    found: &Found<'_>,
     draw: &dyn Fn(&GalleryFigure) -> String,
 ) -> String {
+    let document = found.document;
     let mut out = format!(
-        "{}<header><h1>{}</h1><p class=\"lead\">{}</p>{}</header>\n<main>\n",
+        "{}<header><h1>{}</h1><p class=\"lead\">{}</p>{}{}\
+         <p class=\"legend\"><a href=\"index.html#legend\">What the verdicts mean</a></p></header>\n<main>\n",
         links(documents, document),
         text(document.heading()),
         text(document.reference()),
-        tallied(entries.iter().flat_map(|entry| &entry.rows))
+        missing(found.lacks.iter().copied()),
+        tallied(found.rows())
     );
-    if entries.len() > 1 {
-        let _ = writeln!(out, "<div class=\"contents\">{}</div>", contents(entries, ""));
+    if found.entries.len() + found.lacks.len() > 1 {
+        let _ = writeln!(out, "<div class=\"contents\">{}</div>", contents(found, ""));
     }
-    for entry in entries {
+    for entry in &found.entries {
         of_entry(&mut out, entry, draw);
     }
+    for lack in &found.lacks {
+        of_lack(&mut out, lack);
+    }
     page(&format!("{} – the gallery of pliant", document.heading()), &(out + "</main>\n"))
-}
-
-fn of_entry(out: &mut String, entry: &GalleryResult, draw: &dyn Fn(&GalleryFigure) -> String) {
-    let id = text(&entry.id);
-    let _ = writeln!(
-        out,
-        "<article id=\"{id}\"><p class=\"place\">{}</p><h2><a href=\"#{id}\">{}</a></h2>",
-        text(&entry.place),
-        text(&entry.title)
-    );
-    for paragraph in &entry.about {
-        let _ = writeln!(out, "<p>{}</p>", text(paragraph));
-    }
-    out.push_str("<div class=\"tables\">\n");
-    for number in 0..entry.tables.len() {
-        of_table(out, entry, number);
-    }
-    if !entry.claims.is_empty() {
-        let is_beyond = entry.document == GalleryDocument::Beyond;
-        of_claims(out, entry, if is_beyond { "Checks" } else { "Claims" });
-    }
-    out.push_str("</div>\n");
-    if !entry.figures.is_empty() {
-        out.push_str("<div class=\"figures\">\n");
-        for (k, figure) in entry.figures.iter().enumerate() {
-            let own = format!("{id}.figure-{}", k + 1);
-            let label = text(&format!("{}: {}", figure.place, figure.title));
-            let drawing = draw(figure).replacen(
-                "<svg ",
-                &format!("<svg role=\"img\" aria-label=\"{label}\" "),
-                1,
-            );
-            let _ = writeln!(
-                out,
-                "<figure id=\"{own}\">{drawing}<figcaption><a href=\"#{own}\"><b>{}.</b></a> {}. \
-                 <span class=\"source\">Source: {}.</span></figcaption></figure>",
-                text(&figure.place),
-                text(&figure.title),
-                text(&figure.source)
-            );
-        }
-        out.push_str("</div>\n");
-    }
-    let _ = writeln!(
-        out,
-        "<p class=\"again\">To compute it again: <code>pliant gallery {id}</code>; its files, to change: \
-         <code>pliant gallery {id} --copy FOLDER</code>.</p></article>"
-    );
 }

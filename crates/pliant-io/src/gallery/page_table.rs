@@ -17,7 +17,7 @@ impl GalleryVerdict {
     }
 
     /// The same for who sees no colours.
-    fn mark(self) -> &'static str {
+    pub(super) fn mark(self) -> &'static str {
         match self {
             Self::Reproduced => "✓",
             Self::Differs => "≠",
@@ -89,7 +89,7 @@ fn cells(row: &GalleryRow, has_printed: bool, notes: &mut Notes) -> String {
 }
 
 /// A region that scrolls where the page is narrow.
-const WIDE: &str = "<div class=\"wide\" tabindex=\"0\" role=\"region\"";
+pub(super) const WIDE: &str = "<div class=\"wide\" tabindex=\"0\" role=\"region\"";
 
 /// The table of this number of an entry.
 pub(super) fn of_table(out: &mut String, entry: &GalleryResult, number: usize) {
@@ -150,10 +150,13 @@ pub(super) fn of_table(out: &mut String, entry: &GalleryResult, number: usize) {
         }
         out.push_str("</tr>\n");
     }
-    let from = table
-        .scenario
-        .as_ref()
-        .map(|name| format!("<p class=\"key\">Computed from <code>{}</code>.</p>\n", text(name)));
+    let from = table.scenario.as_ref().map(|name| {
+        let file = format!("{}.{}", text(&entry.id), text(name));
+        let is_shown = entry.files.iter().any(|(own, _)| own == name);
+        let name = format!("<code>{}</code>", text(name));
+        let name = if is_shown { format!("<a href=\"#{file}\">{name}</a>") } else { name };
+        format!("<p class=\"key\">Computed from {name}.</p>\n")
+    });
     let _ = writeln!(
         out,
         "</tbody></table></div>{}{}</section>",
@@ -180,12 +183,18 @@ pub(super) fn of_claims(out: &mut String, entry: &GalleryResult, heading: &str) 
     for (k, (row, claim)) in rows().enumerate() {
         let own = format!("{id}-{}", k + 1);
         let said = printed(row);
-        let said = if has_printed { format!("<td class=\"printed\">{said}</td>") } else { said };
+        let said = if has_printed {
+            let is = if said.is_empty() { "" } else { " data-is=\"of the print\"" };
+            format!("<td class=\"printed\"{is}>{said}</td>")
+        } else {
+            said
+        };
         let (class, of) = (row.verdict.class(), unit(&row.unit));
         let _ = writeln!(
             out,
             "<tr id=\"{own}\">{}<th scope=\"row\">{}</th><td class=\"where\">{}</td>\
-             <td class=\"printed\">{} {of}</td>{said}<td class=\"{class}\"><span class=\"ours\">{} {of}</span>{}</td>\
+             <td class=\"printed\" data-is=\"holds where\">{} {of}</td>{said}\
+             <td class=\"{class}\" data-is=\"pliant\"><span class=\"ours\">{} {of}</span>{}</td>\
              <td class=\"part {class}\">{} {}</td></tr>",
             anchor(&own, "claim"),
             text(&row.quantity),

@@ -1,12 +1,21 @@
 //! Words and numbers of pages.
 
 use super::GalleryRow;
-use pliant::name::shown;
+use pliant::name::{shown, shown_lines};
 
 /// Text inside of an element or an attribute.
 pub(super) fn text(words: &str) -> String {
+    escaped(&shown(words))
+}
+
+/// The same of several lines.
+pub(super) fn lines(words: &str) -> String {
+    escaped(&shown_lines(words))
+}
+
+fn escaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
-    for c in shown(words).chars() {
+    for c in words.chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),

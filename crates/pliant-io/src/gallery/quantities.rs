@@ -87,7 +87,7 @@ impl GalleryEntry {
                 let value = self.value(expression, &within)?;
                 if !value.is_finite() {
                     let message = format!("the quantity {} is {value}", quoted(name));
-                    return Err(self.fault(expression, message, "it needs a number"));
+                    return Err(self.fault(&expression.span, message, "it needs a number"));
                 }
                 known.push(name, value);
                 within.push(name, value);
@@ -103,7 +103,7 @@ impl GalleryEntry {
             let found = if column.measure.needs_scenario() {
                 None
             } else {
-                Some(self.cell(column, (sheet, line), (None, &Vec::new()), &with)?)
+                Some(self.cell(column, (sheet, line), (None, &[]), &with)?)
             };
             let value = match &found {
                 Some(Ok(value)) => *value,
@@ -119,7 +119,7 @@ impl GalleryEntry {
             if let (Some(at), Some(why), true) = (place(column), &lack, value.is_nan()) {
                 let message = format!("the column {} sets no value: {why}", quoted(&column.name));
                 let help = "set by columns of kind formula, solution or integral";
-                return Err(self.fault(at, message, help));
+                return Err(self.fault(&at.span, message, help));
             }
             if let Some(id) = &column.id {
                 with.push(id, value);

@@ -3,7 +3,7 @@
 use super::GalleryEntry;
 use super::entry::{
     Beside, Bound, Cell, Check, Column, Compared, Counting, CurveOf, Integrating, Line, Plotted,
-    PlottedCurve, PlottedPanel, Printed, Rooted, Shaped, Sheet, Solving, Taken,
+    PlottedCurve, PlottedPanel, Printed, Rooted, Shaped, Sheet, Solving, Taken, Which,
 };
 use super::file::{
     CheckTable, ColumnTable, CurveTable, EntryTable, FigureTable, Measure, PanelTable, RowTable,
@@ -107,6 +107,11 @@ fn said(field: &Field<String>, table: &Range<usize>) -> Option<Listed> {
     Some(Listed { name: field.get()?.clone(), span: field.span_or(table) })
 }
 
+/// A number of one of several, and where it stands.
+fn which(field: &Field<usize>, table: &Range<usize>) -> Option<Which> {
+    Some(Which { number: field.value?, span: field.span_or(table) })
+}
+
 /// The id of something, checked.
 fn id(reader: &mut Reader, field: &Field<String>, table: &Range<usize>) -> Option<String> {
     let id = field.get()?;
@@ -188,7 +193,7 @@ fn column(reader: &mut Reader, table: &ColumnTable) -> Option<Column> {
             Taken::Tracking { of: own.of.value?, joint: said(&own.joint, span) }
         }
         Measure::Frequency(own) => {
-            Taken::Frequency { number: own.number.value?, joints: own.joints.value? }
+            Taken::Frequency { number: which(&own.number, span)?, joints: own.joints.value? }
         }
         Measure::SpectralRadius(own) => Taken::SpectralRadius { at: own.at.value? },
         Measure::Root(own) => Taken::Root(Rooted {
@@ -199,7 +204,7 @@ fn column(reader: &mut Reader, table: &ColumnTable) -> Option<Column> {
             at: own.at.value?,
         }),
         Measure::ModeShape(own) => Taken::ModeShape(Shaped {
-            number: own.number.value?,
+            number: which(&own.number, span)?,
             joints: own.joints.value?,
             link: said(&own.link, span)?,
             across: own.across.value?,
@@ -242,6 +247,7 @@ fn column(reader: &mut Reader, table: &ColumnTable) -> Option<Column> {
         id,
         name: keys.name.get()?.clone(),
         unit: keys.unit.get()?.clone(),
+        span: span.clone(),
         factor: said(&keys.factor, span)?,
         tolerance: keys.tolerance.value?,
         why: keys.why.get().cloned(),
@@ -445,6 +451,22 @@ fn curve(reader: &mut Reader, table: &CurveTable, sheets: &[Sheet]) -> Option<Pl
         unknown(&table.over, "variable of that table called", help);
         return None;
     };
+    let lines = &sheets[sheet].lines;
     let is_printed = table.printed.value.unwrap_or(false);
+    let has_printed = |line: &Line| line.cells[at].printed.is_some();
+    if is_printed && sheets[sheet].columns[at].printed.is_none() && !lines.iter().any(has_printed) {
+        let help = "leave printed = true out, or give the rows what is printed".to_owned();
+        unknown(&table.column, "printed number in the column", help);
+        return None;
+    }
+    let is_word = |value: &&String| value.parse::<f64>().is_err();
+    if let Some(word) = lines.iter().map(|line| &line.values[over]).find(is_word) {
+        let name = quoted(&variables[over].0);
+        let message = format!("the value {} of the variable {name} is no number", quoted(word));
+        let problem = Problem::error(&codes::GALLERY_NAME, message);
+        let help = "let the curve go over a variable whose values are numbers";
+        reader.push(problem.at(table.over.span_or(span)).help(help));
+        return None;
+    }
     Some(PlottedCurve { name, of: CurveOf::Column { sheet, column: at, over, is_printed } })
 }

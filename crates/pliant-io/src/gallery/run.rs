@@ -1,10 +1,11 @@
 //! Computes an entry, its rows on several threads.
 
-use super::entry::{Cell, CurveOf, Line, Plotted, PlottedCurve, PlottedPanel, Printed, Sheet};
+use super::entry::{Cell, CurveOf, Line, Plotted, PlottedCurve, PlottedPanel, Printed};
 use super::evaluate::Evaluated;
+use super::warned::{Warned, whose};
 use super::{
-    GalleryClaim, GalleryCurve, GalleryDocument, GalleryEntry, GalleryFigure, GalleryLine,
-    GalleryPanel, GalleryResult, GalleryRow, GalleryTable, GalleryVerdict,
+    GalleryClaim, GalleryCurve, GalleryEntry, GalleryFigure, GalleryLine, GalleryPanel,
+    GalleryResult, GalleryRow, GalleryTable, GalleryVerdict,
 };
 use crate::problem::Report;
 use std::ops::ControlFlow;
@@ -91,7 +92,8 @@ impl GalleryEntry {
         let (mut ours, mut printed) = (Vec::new(), Vec::new());
         let mut found = found.into_iter();
         let mut curves = Vec::new();
-        for sheet in &self.sheets {
+        let mut warned = Warned::default();
+        for (number, sheet) in self.sheets.iter().enumerate() {
             let unit = |(name, unit): &(String, String)| {
                 if unit.is_empty() { name.clone() } else { format!("{name} [{unit}]") }
             };
@@ -102,8 +104,9 @@ impl GalleryEntry {
                 columns: sheet.columns.iter().map(|c| (c.name.clone(), c.unit.clone())).collect(),
                 lines: Vec::new(),
             };
-            for line in &sheet.lines {
+            for (at, line) in sheet.lines.iter().enumerate() {
                 let Some(evaluated) = found.next() else { break };
+                warned.see((number, at), evaluated.warnings);
                 curves.extend(evaluated.curves);
                 let mut cells = Vec::new();
                 let whose = whose(sheet, line);
@@ -166,6 +169,8 @@ impl GalleryEntry {
             rows,
             tables,
             claims,
+            warnings: warned.told(&self.sheets),
+            files: self.files.told(self.source.text()),
         })
     }
 
@@ -181,15 +186,7 @@ impl GalleryEntry {
             Err(words) => (None, Some(words)),
         };
         let printed = said.map(|printed| printed.value);
-        let verdict = match (said, ours) {
-            _ if cell.is_not_reproducible => GalleryVerdict::NotReproducible,
-            (None, _) if self.document == GalleryDocument::Beyond => GalleryVerdict::Beyond,
-            (None, _) => GalleryVerdict::NoPrintedNumber,
-            (Some(printed), Some(ours)) if printed.is_met_by(ours, cell.tolerance) => {
-                GalleryVerdict::Reproduced
-            }
-            _ => GalleryVerdict::Differs,
-        };
+        let verdict = cell.verdict(self.document, said, ours);
         let own = cell.why.clone().filter(|_| verdict != GalleryVerdict::Reproduced);
         let why: Vec<String> = own.into_iter().chain(lack).collect();
         GalleryRow {
@@ -258,16 +255,6 @@ impl GalleryEntry {
             source: format!("computed by pliant {}, entry {}", env!("CARGO_PKG_VERSION"), self.id),
         }
     }
-}
-
-/// What a row of a table is called where it stands alone.
-fn whose(sheet: &Sheet, line: &Line) -> String {
-    if let Some(name) = &line.name {
-        return name.clone();
-    }
-    let pairs = sheet.variables.iter().zip(&line.values);
-    let each = pairs.map(|((name, unit), value)| format!("{name} {value} {unit}"));
-    each.map(|one| one.trim_end().to_owned()).collect::<Vec<_>>().join(", ")
 }
 
 /// Ours less printed, as part of the size of printed.

@@ -1,7 +1,7 @@
 //! What is told of a run in the words of the library.
 
 use pliant::Help;
-use pliant::scenario::SimulationOutcome;
+use pliant::scenario::{RunWarning, SimulationOutcome};
 
 /// What is told of a run to those who have no file: summaries speak of its keys.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -10,6 +10,8 @@ pub struct LibraryWords {
     pub why: Option<String>,
     /// What is doubtful about it.
     pub warnings: Vec<String>,
+    /// The last of these, which the run itself found.
+    pub found: Vec<RunWarning>,
 }
 
 impl LibraryWords {
@@ -23,6 +25,7 @@ impl LibraryWords {
             Some(help) => format!("{own}; {help}"),
             None => own.to_string(),
         });
-        Self { why, warnings: doubts.iter().cloned().chain(found).collect() }
+        let warnings = doubts.iter().cloned().chain(found).collect();
+        Self { why, warnings, found: outcome.warnings.clone() }
     }
 }

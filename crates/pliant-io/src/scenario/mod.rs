@@ -25,6 +25,7 @@ mod laws;
 mod library_words;
 mod method;
 mod needs;
+mod pilot;
 mod place;
 mod plan;
 mod program;
@@ -44,6 +45,7 @@ mod write;
 
 pub(crate) use expressions::problem as expression_problem;
 pub(crate) use file::ScenarioTable;
+pub(crate) use pilot::{MOST_STEPS, Pilot, pilot};
 pub(crate) use read::arm_of;
 pub(crate) use shapes::{
     Called, Channels, Each, EachOfKinds, FromNow, KindAt, Listed, Name, NameOrNames, Nameable,

@@ -15,18 +15,18 @@ use crate::node::{Entry, Node, Value, quoted};
 use crate::problem::{Problem, Report, Severity};
 use crate::reader::Reader;
 use crate::results::hash;
-use crate::scenario::{self, LONGEST, Listed, Overrides, Setup, Template};
+use crate::scenario::{
+    self, LONGEST, Listed, MOST_STEPS, Overrides, Pilot, Setup, Template, pilot,
+};
 use crate::setting::Setting;
 use crate::source::Source;
 use crate::table::{Field, Table as _};
 use crate::toml_out;
 use pliant::Help as _;
 use pliant::scenario::Simulation;
-use pliant::simulate::{Catalogue, Channel, Compile, Progress, Recorder, RunSize, Status};
-use std::cell::Cell;
+use pliant::simulate::{Catalogue, Channel, RunSize, Status};
 use std::collections::BTreeSet;
-use std::convert::Infallible;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::Path;
 
 /// The last columns of the table: how a run ended, why in a few words that runs share, and all that
@@ -332,18 +332,11 @@ fn tried(template: &Template, root: &Node, table: &StudyTable) -> Result<Known, 
     let asked = listed(&table.series).iter().map(|one| one.name.as_str());
     let channels = vec![series::catalogue(diagram, asked)];
     let size = diagram.size().map_err(|error| problem(error.to_string(), error.help()))?;
-    diagram.interval = diagram.interval.min(diagram.duration / TRIED);
-    diagram.compile = Compile::Never;
-    let (rows, mut steps) = (Cell::new(0), 0);
-    let mut stop = |_: &Progress| {
-        steps += 1;
-        let goes_on = rows.get() < 2 && steps < MOST_STEPS;
-        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    };
-    let outcome = simulation.run(&mut Counted(&rows), &mut stop);
-    let outcome = outcome.map_err(|error| problem(error.to_string(), error.help()))?;
+    let tried = pilot(&mut simulation);
+    let Pilot { outcome, has_rows } =
+        tried.map_err(|error| problem(error.to_string(), error.help()))?;
     let ending = &outcome.summary.ending;
-    if ending.status != Status::Completed && rows.get() < 2 {
+    if ending.status != Status::Completed && !has_rows {
         let message = match &ending.why {
             Some(why) => format!("a run of it ends at its start: {why}"),
             None => format!("the first {MOST_STEPS} steps of a run of it lead nowhere"),
@@ -358,27 +351,6 @@ fn tried(template: &Template, root: &Node, table: &StudyTable) -> Result<Known, 
 /// The names of a list; none where it is not there.
 fn listed(field: &Field<Vec<Listed>>) -> &[Listed] {
     field.get().map_or(&[][..], Vec::as_slice)
-}
-
-/// Rows of a scenario that is tried are at most this part of its duration apart, and it makes at most
-/// so many steps.
-const TRIED: f64 = 1e5;
-const MOST_STEPS: u32 = 1000;
-
-/// Counts rows.
-struct Counted<'a>(&'a Cell<u32>);
-
-impl Recorder for Counted<'_> {
-    type Error = Infallible;
-
-    fn start(&mut self, _: &[Channel]) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), Infallible> {
-        self.0.set(self.0.get().saturating_add(1));
-        Ok(())
-    }
 }
 
 /// The figures that the file asks for, as patterns; none where it says nothing.

@@ -5,8 +5,8 @@ use pliant::control::{Model, Pseudolinks};
 use pliant::nalgebra::{Complex, DMatrix};
 use pliant::scenario::{ScenarioFaultKind, Simulation, UnstableLoop};
 use pliant::simulate::Rows;
-use pliant_io::{Source, codes};
 use pliant_io::scenario::{Overrides, examine, parse};
+use pliant_io::{Source, codes};
 use std::path::Path;
 
 /// The same, held where its plan ends.

@@ -20,6 +20,7 @@ mod following;
 mod in_rust;
 mod former;
 mod gallery;
+mod gallery_checks;
 mod gallery_counts;
 mod gallery_king;
 mod gallery_motions;

@@ -2,7 +2,9 @@
 
 use crate::figures::{figure, pretty, table as columns};
 use crate::output::Failure;
-use pliant_io::gallery::{self, GalleryEntry, GalleryResult, GalleryRow, GalleryVerdict};
+use pliant_io::gallery::{
+    self, GalleryEntry, GalleryLack, GalleryResult, GalleryRow, GalleryWarning,
+};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -63,6 +65,12 @@ pub(super) fn table(result: &GalleryResult) -> String {
     for (k, why) in reasons.iter().enumerate() {
         let _ = writeln!(text, "  [{}] {why}", k + 1);
     }
+    if !result.warnings.is_empty() {
+        text.push_str("\npliant warns:\n");
+    }
+    for GalleryWarning { text: words, rows } in &result.warnings {
+        let _ = writeln!(text, "  {words} ({})", rows.join("; "));
+    }
     let _ = write!(text, "\n{}\n", tally(&result.rows));
     text
 }
@@ -85,24 +93,38 @@ fn percent(part: f64) -> String {
 fn tally<'a>(rows: impl IntoIterator<Item = &'a GalleryRow>) -> String {
     let rows: Vec<&GalleryRow> = rows.into_iter().collect();
     let each = gallery::tally(rows.iter().copied());
-    let each = each.iter().map(|(_, word, count)| format!("{count} {word}"));
+    let each = each.iter().map(|(_, word, count)| gallery::counted(*count, word));
     let printed = rows.iter().filter(|row| row.printed.is_some()).count();
     let all: Vec<String> = each.collect();
     format!("{} rows, {printed} with a printed number: {}", rows.len(), all.join(", "))
 }
 
-/// How many rows of each entry have each verdict.
-pub(super) fn summary(results: &[GalleryResult]) -> String {
-    let mut head: Vec<String> = ["entry", "document", "rows"].map(str::to_owned).to_vec();
-    head.extend(GalleryVerdict::ALL.map(|verdict| verdict.word().to_owned()));
-    let mut lines = vec![head];
+/// How many rows of each entry are of each kind, how many there are in all, and what is missing.
+pub(super) fn summary(results: &[GalleryResult], lacks: &[GalleryLack]) -> String {
+    let rows = || results.iter().flat_map(|result| &result.rows);
+    let kinds: Vec<&str> = gallery::tally(rows()).into_iter().map(|(_, word, _)| word).collect();
+    let head = ["entry", "document", "rows"].into_iter().chain(kinds.iter().copied());
+    let mut lines = vec![head.map(str::to_owned).collect::<Vec<_>>()];
     for result in results {
-        let count = |verdict| result.rows.iter().filter(|row| row.verdict == verdict).count();
+        let counts = gallery::tally(&result.rows);
+        let count = |kind: &&str| {
+            let found = counts.iter().find(|(_, word, _)| word == kind);
+            found.map_or("-".to_owned(), |(.., count)| count.to_string())
+        };
         let mut line = vec![result.id.clone(), result.document.word().to_owned()];
         line.push(result.rows.len().to_string());
-        line.extend(GalleryVerdict::ALL.map(|verdict| count(verdict).to_string()));
+        line.extend(kinds.iter().map(count));
         lines.push(line);
     }
-    let rows = results.iter().flat_map(|result| &result.rows);
-    format!("{}\n{}\n", columns(&lines, 2), tally(rows))
+    let mut text = format!("{}\n{}\n", columns(&lines, 2), tally(rows()));
+    let warned = results.iter().filter(|result| !result.warnings.is_empty());
+    let warned: Vec<&str> = warned.map(|result| result.id.as_str()).collect();
+    if !warned.is_empty() {
+        let _ = writeln!(text, "runs warned in: {}", warned.join(", "));
+    }
+    if !lacks.is_empty() {
+        let names: Vec<&str> = lacks.iter().map(|lack| lack.id.as_str()).collect();
+        let _ = writeln!(text, "not computed: {}", names.join(", "));
+    }
+    text
 }
