@@ -5,8 +5,8 @@ use pliant::control::{Model, Pseudolinks};
 use pliant::nalgebra::{Complex, DMatrix};
 use pliant::scenario::{ScenarioFaultKind, Simulation, UnstableLoop};
 use pliant::simulate::Rows;
-use pliant_io::Source;
 use pliant_io::scenario::{Overrides, examine, parse};
+use pliant_io::{Source, codes};
 use std::path::Path;
 
 /// The same, held where its plan ends.
@@ -93,8 +93,9 @@ fn warnings_point_at_the_period_and_failures_tell_the_cure() {
     std::fs::write(&file, &text).expect("written");
     let setup = examine(&file, &Overrides::default()).unwrap_or_else(|report| panic!("{report}"));
     std::fs::remove_file(&file).expect("ours");
-    let problem = setup.warnings.iter().flat_map(pliant_io::Report::problems).next();
-    let problem = problem.expect("a warning");
+    // that the run is shorter than its plan is told too
+    let mut problems = setup.warnings.iter().flat_map(pliant_io::Report::problems);
+    let problem = problems.find(|one| one.code == &codes::LOOP).expect("a warning");
     let span = problem.span.clone().expect("a place");
     assert!(text[..span.start].ends_with("period = "), "{:?}", &text[span]);
     let help = problem.help.clone().expect("a help");
