@@ -17,7 +17,7 @@ enum How {
     /// Out of the report of a scenario: its file, and what `web/test/figure.mjs` is told.
     Report(&'static str, &'static str),
     /// Out of the page of the modes of an arm: the arguments of `pliant modes`, and the same.
-    Modes(&'static [&'static str], &'static str),
+    Modes(&'static str, &'static [&'static str], &'static str),
     /// Drawn by `pliant plot` from a run of a scenario, with these arguments.
     Plot(&'static str, &'static [&'static str]),
     /// The same from a study.
@@ -26,6 +26,8 @@ enum How {
     Templates(&'static [&'static str]),
     /// Out of the page of a study: its file, and what `web/test/figure.mjs` is told.
     StudyPage(&'static str, &'static str),
+    /// Out of a page of the gallery: the entry, the page, and the same.
+    Gallery(&'static str, &'static str, &'static str),
 }
 
 const FIGURES: &[Figure] = &[
@@ -53,7 +55,8 @@ const FIGURES: &[Figure] = &[
     Figure {
         file: "modes.png",
         how: How::Modes(
-            &["robots/king-two-link.toml", "--at", "upper=-30deg,fore=20deg"],
+            "robots/king-two-link.toml",
+            &["--at", "upper=-30deg,fore=20deg"],
             r#"{"theme": "light", "at": 0.25, "mode": 2}"#,
         ),
     },
@@ -80,6 +83,14 @@ const FIGURES: &[Figure] = &[
             r#"{"theme": "light", "run": 31, "width": 1440, "height": 1020}"#,
         ),
     },
+    Figure {
+        file: "gallery.png",
+        how: How::Gallery(
+            "king-3-2-frequencies",
+            "king.html",
+            r#"{"theme": "light", "plain": true, "width": 1280, "height": 1140}"#,
+        ),
+    },
 ];
 
 /// Makes the pictures whose names contain `wanted`.
@@ -104,13 +115,17 @@ pub(crate) fn figures(wanted: &str) -> Outcome {
             How::StudyPage(study, told) => {
                 web::picture(&ran("sweep", study)?.join("report.html"), &to, told)?;
             }
-            How::Modes(arguments, told) => {
-                let page = scratch()?.join(figure.file).with_extension("html");
-                pliant(
-                    &[&["modes"], arguments, &["--quiet", "--force", "--report"]].concat(),
-                    Some(&page),
-                )?;
-                web::picture(&page, &to, told)?;
+            How::Gallery(entry, page, told) => {
+                pliant(&["gallery", entry, "--force", "--quiet", "--out", entry])?;
+                web::picture(&scratch()?.join(entry).join(page), &to, told)?;
+            }
+            How::Modes(arm, arguments, told) => {
+                let arm = repo::root().join(arm);
+                let page = Path::new(figure.file).with_extension("html");
+                let [arm, page] = [arm, page].map(|path| path.to_string_lossy().into_owned());
+                let outputs = ["--quiet", "--force", "--report", &page];
+                pliant(&[&["modes", &arm], arguments, &outputs[..]].concat())?;
+                web::picture(&scratch()?.join(page), &to, told)?;
             }
         }
         println!("{FOLDER}/{}", figure.file);
@@ -118,35 +133,40 @@ pub(crate) fn figures(wanted: &str) -> Outcome {
     Ok(())
 }
 
-/// The folder of a scenario or a study, which is run by this command.
+/// The folder of a scenario or a study, which is run by this command. Pages show the folder as it is given,
+/// so that it is a name alone.
 fn ran(command: &str, file: &str) -> Result<PathBuf, String> {
-    let name = Path::new(file).file_stem().unwrap_or_default();
-    let folder = scratch()?.join(name);
-    pliant(&[command, file, "--force", "--quiet", "-o"], Some(&folder))?;
-    Ok(folder)
+    let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+    let folder = format!("{name}-{}", if command == "sweep" { "study" } else { "run" });
+    let file = repo::root().join(file);
+    let file = file.to_string_lossy();
+    pliant(&[command, &file, "--force", "--quiet", "-o", &folder])?;
+    Ok(scratch()?.join(folder))
 }
 
 /// Writes templates of `pliant new`; the file of the last one.
 fn written(templates: &[&str]) -> Result<String, String> {
-    let mut file = PathBuf::new();
+    let mut file = String::new();
     for template in templates {
-        file = scratch()?.join(template).with_extension("toml");
-        pliant(&["new", template, "--force", "--quiet", "-o"], Some(&file))?;
+        file = format!("{template}.toml");
+        pliant(&["new", template, "--force", "--quiet", "-o", &file])?;
     }
-    Ok(file.to_string_lossy().into_owned())
+    Ok(scratch()?.join(file).to_string_lossy().into_owned())
 }
 
 /// Draws a run or a study.
 fn plot(folder: &Path, arguments: &[&str], to: &Path) -> Outcome {
-    let folder = folder.to_string_lossy();
-    pliant(&[&["plot", &folder], arguments, &["--force", "--quiet", "-o"]].concat(), Some(to))
+    let [folder, to] = [folder, to].map(Path::to_string_lossy);
+    pliant(&[&["plot", &folder], arguments, &["--force", "--quiet", "-o", &to]].concat())
 }
 
-/// Runs pliant in the root of the repository; the file it writes comes last.
-fn pliant(arguments: &[&str], file: Option<&Path>) -> Outcome {
+/// Runs pliant in the folder of what comes between.
+fn pliant(arguments: &[&str]) -> Outcome {
     let mut cargo = repo::cargo();
-    cargo.args(["run", "--locked", "--release", "--quiet", "--package", "pliant-cli", "--"]);
-    repo::run("pliant", cargo.args(arguments).args(file).stdout(std::process::Stdio::null()))
+    let manifest = repo::root().join("Cargo.toml");
+    cargo.args(["run", "--locked", "--release", "--quiet", "--package", "pliant-cli"]);
+    cargo.arg("--manifest-path").arg(manifest).arg("--").args(arguments);
+    repo::run("pliant", cargo.current_dir(scratch()?).stdout(std::process::Stdio::null()))
 }
 
 fn scratch() -> Result<PathBuf, String> {
