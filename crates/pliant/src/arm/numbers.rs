@@ -17,20 +17,30 @@ impl Arm<f64> {
         numbers.into_inner()
     }
 
-    /// What each number rounds like: numbers that are left over where others cancel round like those,
-    /// which are near them, or of the same series.
+    /// What each number rounds like, at least its own size: numbers that are left over where others
+    /// cancel round like the terms of their sums, which are bounded by diagonals, of the same dimension.
     pub(crate) fn magnitudes(&self) -> Vec<f64> {
-        const NEAR: usize = 32;
         let mut arm = self.clone();
-        for sliding in arm.flexible_bodies.iter_mut().filter_map(|body| body.sliding.as_mut()) {
-            *sliding = Arc::new(sliding.largest());
+        for body in &mut arm.bodies {
+            body.inertia = body.inertia.magnitudes();
         }
-        let numbers = arm.numbers();
-        let largest = |at: usize| {
-            let near = &numbers[at.saturating_sub(NEAR)..(at + NEAR).min(numbers.len())];
-            near.iter().fold(0.0_f64, |largest, number| largest.max(number.abs()))
-        };
-        (0..numbers.len()).map(largest).collect()
+        for body in &mut arm.flexible_bodies {
+            body.flexible = body.flexible.magnitudes();
+            if let Some(sliding) = &mut body.sliding {
+                *sliding = Arc::new(sliding.magnitudes(&body.flexible));
+            }
+        }
+        let both = self.numbers().into_iter().zip(arm.numbers());
+        both.map(|(own, terms)| own.abs().max(terms.abs())).collect()
+    }
+
+    /// The same parts with other numbers, in the order of [`Arm::numbers`].
+    pub(crate) fn with_numbers(&self, numbers: &[f64]) -> Self {
+        let next = Cell::new(0);
+        self.cast_with(|_| {
+            next.set(next.get() + 1);
+            numbers[next.get() - 1]
+        })
     }
 
     /// What the number of this index belongs to.

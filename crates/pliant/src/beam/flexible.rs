@@ -332,6 +332,40 @@ impl<S: Scalar> Flexible<S> {
     }
 }
 
+impl Flexible<f64> {
+    /// Bounds of the terms of each integral: `|∫ a b dm|² ≤ ∫ a² dm ∫ b² dm`, and so of stiffness. Damping
+    /// by ratios comes from modes, which round like that of the fastest.
+    pub(crate) fn magnitudes(&self) -> Self {
+        let nz = self.map.size();
+        let n = if self.stiffness.is_empty() { 0 } else { self.map.bending() };
+        let root = |number: f64| number.abs().sqrt();
+        let undeformed = [0, 4, 8].map(|at| self.resting[at].abs()).iter().sum::<f64>().sqrt();
+        let own = (0..nz).map(|k| root(self.modal_mass[k * nz + k]));
+        // of the undeformed body, then of each extended coordinate
+        let sizes: Vec<f64> = [undeformed].into_iter().chain(own).collect();
+        let table = |roots: &[f64]| -> Vec<f64> {
+            roots.iter().flat_map(|a| roots.iter().map(move |b| a * b)).collect()
+        };
+        let diagonal = |matrix: &[f64]| (0..n).map(|k| root(matrix[k * n + k])).collect::<Vec<_>>();
+        let rates = diagonal(&self.damping);
+        let fastest = rates.iter().zip(&sizes[1..]).map(|(rate, size)| rate / size);
+        let fastest = fastest.filter(|rate| rate.is_finite()).fold(0.0, f64::max);
+        let rates: Vec<f64> =
+            rates.iter().zip(&sizes[1..]).map(|(rate, size)| rate.max(fastest * size)).collect();
+        Self {
+            first: sizes.iter().map(|size| Vec3::from([root(self.mass) * size; 3])).collect(),
+            resting: sizes.iter().flat_map(|size| [size * undeformed; 9]).collect(),
+            second: self.second.with_values(|row, l| sizes[row / 9] * sizes[l + 1]),
+            spins: self.spins.with_values(|row, l| sizes[row / 3 + 1] * sizes[l + 1]),
+            modal_mass: table(&sizes[1..]),
+            modal_runs: self.modal_runs.with_values(|k, l| sizes[k + 1] * sizes[l + 1]),
+            stiffness: table(&diagonal(&self.stiffness)),
+            damping: table(&rates),
+            ..self.clone()
+        }
+    }
+}
+
 /// `U_K`, nine numbers each, by columns, that of the undeformed body first.
 #[derive(Clone, Debug)]
 pub(crate) struct Moments<S> {

@@ -203,20 +203,31 @@ impl Sampled {
 }
 
 impl Law<f64> {
-    /// The same terms, each with the largest coefficient of its number's series, which it rounds like.
-    pub(super) fn largest(&self) -> Self {
-        let mut largest: HashMap<(i32, usize), f64> = HashMap::new();
-        let exponents = self.powers.iter().flat_map(|power| {
+    /// The power of the length that each term has.
+    fn exponents(&self) -> impl Iterator<Item = i32> {
+        self.powers.iter().flat_map(|power| {
             let count: usize = power.degrees.iter().map(ExactSizeIterator::len).sum();
             std::iter::repeat_n(power.exponent, count)
-        });
-        let keys: Vec<(i32, usize)> =
-            exponents.zip(&self.terms).map(|(exponent, term)| (exponent, term.0)).collect();
-        for (key, (_, c)) in keys.iter().zip(&self.terms) {
-            let own = largest.entry(*key).or_default();
+        })
+    }
+
+    /// What the number of an index is at most, by its largest term at a length.
+    pub(super) fn size(&self, index: usize, length: f64) -> f64 {
+        let own = self.exponents().zip(&self.terms).filter(|(_, term)| term.0 == index);
+        own.fold(0.0, |size, (exponent, term)| size.max(term.1.abs() * length.powi(exponent)))
+    }
+
+    /// The same terms, each with the largest coefficient of its number's series, which it rounds like, or
+    /// with what bounds its number at a length.
+    pub(super) fn largest(&self, length: f64, bound: impl Fn(usize) -> f64) -> Self {
+        let mut largest: HashMap<(i32, usize), f64> = HashMap::new();
+        for (exponent, (index, c)) in self.exponents().zip(&self.terms) {
+            let usual = || bound(*index) / length.powi(exponent);
+            let own = largest.entry((exponent, *index)).or_insert_with(usual);
             *own = own.max(c.abs());
         }
-        let terms = keys.iter().map(|key| (key.1, largest[key])).collect();
+        let terms = self.exponents().zip(&self.terms);
+        let terms = terms.map(|(e, (index, _))| (*index, largest[&(e, *index)])).collect();
         Self { chart: self.chart, powers: self.powers.clone(), terms }
     }
 }

@@ -73,6 +73,11 @@ impl<S: Scalar> Runs<S> {
         Some(run.start + column - run.column).filter(|&at| at < run.end)
     }
 
+    /// The values, row after row.
+    pub(super) fn values(&self) -> &[S] {
+        &self.values
+    }
+
     /// The values, to be overwritten.
     pub(super) fn values_mut(&mut self) -> &mut [S] {
         &mut self.values
@@ -84,6 +89,17 @@ impl<S: Scalar> Runs<S> {
             let values = &mut self.values[run.start..run.end];
             values.copy_from_slice(&dense[run.row * columns + run.column..][..values.len()]);
         }
+    }
+
+    /// The same entries with other values, by row and column.
+    pub(super) fn with_values(&self, value: impl Fn(usize, usize) -> S) -> Self {
+        let mut other = self.clone();
+        for Run { row, column, start, end } in &self.runs {
+            for (at, own) in other.values[*start..*end].iter_mut().enumerate() {
+                *own = value(*row, column + at);
+            }
+        }
+        other
     }
 
     /// The same matrix in another arithmetic.

@@ -234,16 +234,23 @@ impl Sliding<f64> {
 }
 
 impl Sliding<f64> {
-    /// Laws of the same terms with what these round like.
-    pub(crate) fn largest(&self) -> Self {
+    /// Laws of the same terms with what these round like, from that of the integrals at the neutral length.
+    pub(crate) fn magnitudes(&self, integrals: &Flexible<f64>) -> Self {
+        let length = self.neutral;
+        let matrix = |law: &Law<f64>| {
+            let n = self.bending;
+            let diagonal: Vec<f64> = (0..n).map(|k| law.size(k * n + k, length).sqrt()).collect();
+            law.largest(length, |at| diagonal[at / n] * diagonal[at % n])
+        };
+        let of = |law: &Law<f64>, bounds: &[f64]| law.largest(length, |at| bounds[at]);
         Self {
-            first: self.first.largest(),
-            resting: self.resting.largest(),
-            second: self.second.largest(),
-            spins: self.spins.largest(),
-            modal_mass: self.modal_mass.largest(),
-            stiffness: self.stiffness.largest(),
-            damping: self.damping.largest(),
+            first: self.first.largest(length, |at| integrals.first[at / 3].x),
+            resting: of(&self.resting, &integrals.resting),
+            second: of(&self.second, integrals.second.values()),
+            spins: of(&self.spins, integrals.spins.values()),
+            modal_mass: of(&self.modal_mass, &integrals.modal_mass),
+            stiffness: matrix(&self.stiffness),
+            damping: matrix(&self.damping),
             ..self.clone()
         }
     }

@@ -77,7 +77,9 @@ impl Model {
             let list = own.0.list();
             let values = &mut rest[total(&self.inputs()) - arm.nq() - list.len()..];
             for (value, parameter) in values.iter_mut().zip(list) {
-                *value = parameter.nominal * (1.0 + 0.1 * *value);
+                let nominal = parameter.nominal;
+                let size = if nominal == 0.0 { 1.0 } else { nominal };
+                *value = nominal + 0.1 * size * *value;
             }
         }
     }

@@ -50,6 +50,20 @@ pub enum ParameterError {
         /// What the number belongs to.
         part: String,
     },
+    /// No number changes.
+    #[error("{name} changes nothing of the arm")]
+    Nothing {
+        /// The parameter.
+        name: String,
+    },
+    /// A parameter changes a number by less than what the number is rounded by.
+    #[error("what {name} changes of {part} is lost in rounding")]
+    Hidden {
+        /// The parameter.
+        name: String,
+        /// What the number belongs to.
+        part: String,
+    },
     /// A number has products of more than two parameters.
     #[error("{part} depends on these parameters by more than products of two of them")]
     Together {
@@ -81,6 +95,8 @@ impl Help for ParameterError {
                 damping, gravity, friction and springs"
                     .into()
             }
+            Self::Nothing { .. } => "leave it out: it would be an input that does nothing".into(),
+            Self::Hidden { .. } => "give a larger nominal value, of the size of its values".into(),
             Self::Together { .. } => "leave one of the parameters constant".into(),
         })
     }

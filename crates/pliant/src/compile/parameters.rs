@@ -69,22 +69,32 @@ struct Term {
     slope: f64,
 }
 
-/// The numbers of the nominal arm, and what rounding may change of each.
+/// The numbers of an arm, and what each rounds like.
 struct Numbers {
-    constants: Vec<f64>,
-    roundings: Vec<f64>,
+    all: Vec<f64>,
+    magnitudes: Vec<f64>,
 }
 
 /// By which parts of itself a parameter is changed to see what depends on it. Twice and half of what
 /// is proportional to it round alike: what is zero remains zero.
 const STEPS: [f64; 2] = [1.0, -0.5];
 
+/// Where rounding hides what it does, it is changed by so many times as much.
+const FURTHER: f64 = 1024.0;
+
+/// How often it is changed at most.
+const TIMES: i32 = 7;
+
+/// What rounding may change of a slope, as a part of the largest one of its kind.
+const UNSURE: f64 = 2e-12;
+
 /// The same where it is zero.
 const STEP_FROM_ZERO: f64 = 0.0625;
 
 impl Parameters {
     /// Finds how the numbers of an arm depend on parameters, from its descriptions for some of their
-    /// values: the nominal ones, twice and half of them.
+    /// values: the nominal ones, twice and half of them, and larger ones where rounding hides what
+    /// these change.
     pub fn new<E: From<ParameterError>>(
         list: &[Parameter],
         mut describe: impl FnMut(&[f64]) -> Result<Builder, E>,
@@ -93,8 +103,8 @@ impl Parameters {
         let nominal: Vec<f64> = list.iter().map(|parameter| parameter.nominal).collect();
         let arm = describe(&nominal)?.build();
         let arm = arm.map_err(|error| ParameterError::Build { values: String::new(), error })?;
-        let own = Numbers { constants: arm.numbers(), roundings: roundings(&arm) };
-        let mut build = |changed: &[(usize, f64)]| -> Result<Vec<f64>, E> {
+        let own = Numbers::of(&arm);
+        let mut build = |changed: &[(usize, f64)]| -> Result<Numbers, E> {
             let mut values = nominal.clone();
             for &(i, step) in changed {
                 values[i] += step;
@@ -110,33 +120,24 @@ impl Parameters {
                 let link = link.to_owned();
                 Err(ParameterError::Shapes { values: told(), link })?;
             }
-            Ok(built.numbers())
+            Ok(Numbers::of(&built))
         };
-        let steps: Vec<[f64; 2]> = nominal.iter().map(|&value| steps(value)).collect();
         let mut found = Self { list: list.to_vec(), terms: Vec::new(), arm: arm.clone() };
-        for (i, &[up, down]) in steps.iter().enumerate() {
-            let [above, below] = [build(&[(i, up)])?, build(&[(i, down)])?];
-            let slopes = above.iter().zip(&below).map(|(a, b)| (a - b) / (up - down));
-            let all = slopes.enumerate().filter(|(_, slope)| *slope != 0.0);
-            let new = all.map(|(number, slope)| Term { number, of: (i, None), slope });
-            found.terms.extend(new);
-            for (step, numbers) in [(up, &above), (down, &below)] {
-                if let Some(at) = found.first_apart(&own, &[(i, step)], numbers) {
-                    let (name, part) = (list[i].name.clone(), arm.part_of(at));
-                    Err(ParameterError::NotAffine { name, part })?;
-                }
-            }
+        let mut steps = Vec::new();
+        for i in 0..list.len() {
+            steps.push(found.add_slopes(i, &own, |step| build(&[(i, step)]))?);
         }
+        let mut left_out = vec![0.0; own.all.len()];
         for (i, j) in found.pairs() {
             let changed = [(i, steps[i][0]), (j, steps[j][0])];
-            found.add_products((i, j), &own, changed, &build(&changed)?);
+            found.add_products((i, j), &own, changed, &build(&changed)?, &mut left_out);
         }
         found.terms.sort_by_key(|term| term.number);
         // all together, each up or down
         let changed: Vec<(usize, f64)> =
             steps.iter().enumerate().map(|(i, steps)| (i, steps[i % 2])).collect();
         if changed.len() > 1
-            && let Some(at) = found.first_apart(&own, &changed, &build(&changed)?)
+            && let Some(at) = found.first_apart(&own, &changed, &build(&changed)?, &left_out)
         {
             Err(ParameterError::Together { part: arm.part_of(at) })?;
         }
@@ -207,23 +208,91 @@ impl Parameters {
         for &(i, step) in changed {
             changes[i] = step;
         }
-        let mut numbers = own.constants.clone();
+        let mut numbers = own.all.clone();
         for term in &self.terms {
             numbers[term.number] += term.times(&changes);
         }
         numbers
     }
 
-    /// The first number that is another one than its terms say, by more than rounding.
+    /// What rounding may change of each of these numbers, which belong to changes of some parameters:
+    /// a little of its own terms, and less of the terms that cancel in it.
+    fn roundings(&self, own: &Numbers, changed: &[(usize, f64)], numbers: &Numbers) -> Vec<f64> {
+        const OWN: f64 = 1e-12;
+        const OF_OTHERS: f64 = 1e-13;
+        let mut changes = vec![0.0; self.list.len()];
+        for &(i, step) in changed {
+            changes[i] = step;
+        }
+        let mut sizes: Vec<f64> = own.all.iter().map(|number| number.abs()).collect();
+        for term in &self.terms {
+            sizes[term.number] += term.times(&changes).abs();
+        }
+        let others = own.magnitudes.iter().zip(&numbers.magnitudes).map(|(a, b)| a.max(*b));
+        sizes.iter().zip(others).map(|(size, others)| OWN * size + OF_OTHERS * others).collect()
+    }
+
+    /// The first number that is another one than its terms say, by more than rounding and what was left
+    /// out of it.
     fn first_apart(
         &self,
         own: &Numbers,
         changed: &[(usize, f64)],
-        numbers: &[f64],
+        numbers: &Numbers,
+        left_out: &[f64],
     ) -> Option<usize> {
         let wanted = self.numbers(own, changed);
-        let mut pairs = wanted.iter().zip(numbers).zip(&own.roundings);
-        pairs.position(|((wanted, number), rounding)| (wanted - number).abs() > *rounding)
+        let roundings = self.roundings(own, changed, numbers);
+        let apart =
+            |&at: &usize| (wanted[at] - numbers.all[at]).abs() > roundings[at] + left_out[at];
+        (0..wanted.len()).find(apart)
+    }
+
+    /// Adds the slopes by a parameter, and gives the changes that they were found with.
+    fn add_slopes<E: From<ParameterError>>(
+        &mut self,
+        i: usize,
+        own: &Numbers,
+        mut build: impl FnMut(f64) -> Result<Numbers, E>,
+    ) -> Result<[f64; 2], E> {
+        let Parameter { name, nominal, .. } = self.list[i].clone();
+        let (first, none) = (self.terms.len(), vec![0.0; own.all.len()]);
+        let mut hidden = None;
+        for times in 0..TIMES {
+            let [up, down] = steps(nominal, times);
+            let (above, below) = match (build(up), build(down)) {
+                (Ok(above), Ok(below)) => (above, below),
+                // there are no values that are large enough
+                (Err(error), _) | (_, Err(error)) => return Err(hidden.map_or(error, E::from)),
+            };
+            let pairs = above.all.iter().zip(&below.all);
+            let slopes: Vec<f64> = pairs.map(|(a, b)| (a - b) / (up - down)).collect();
+            let all = slopes.iter().enumerate().filter(|(_, slope)| **slope != 0.0);
+            let new = all.map(|(number, &slope)| Term { number, of: (i, None), slope });
+            self.terms.extend(new);
+            for (step, numbers) in [(up, &above), (down, &below)] {
+                if let Some(at) = self.first_apart(own, &[(i, step)], numbers, &none) {
+                    Err(ParameterError::NotAffine {
+                        name: name.clone(),
+                        part: self.arm.part_of(at),
+                    })?;
+                }
+            }
+            let largest = self.arm.with_numbers(&slopes).magnitudes();
+            let unsure = |&number: &usize| {
+                let of = [own, &above, &below].map(|numbers| numbers.all[number].abs());
+                let rounding = 2.0 * f64::EPSILON * of.into_iter().fold(0.0, f64::max);
+                largest[number] > 0.0 && rounding > UNSURE * largest[number] * (up - down).abs()
+            };
+            let name = name.clone();
+            hidden = match (0..slopes.len()).find(unsure) {
+                Some(at) => Some(ParameterError::Hidden { name, part: self.arm.part_of(at) }),
+                None if self.terms.len() == first => Some(ParameterError::Nothing { name }),
+                None => return Ok([up, down]),
+            };
+            self.terms.truncate(first);
+        }
+        Err(hidden.unwrap_or(ParameterError::Nothing { name }).into())
     }
 
     /// The pairs of parameters that change a number in common.
@@ -237,22 +306,33 @@ impl Parameters {
         all.filter(meet).collect()
     }
 
-    /// Adds what is left where two parameters change: multiples of the product of the changes.
+    /// Adds what is left where two parameters change: multiples of the product of the changes. What is
+    /// no more than rounding is left out.
     fn add_products(
         &mut self,
         (i, j): (usize, usize),
         own: &Numbers,
         changed: [(usize, f64); 2],
-        numbers: &[f64],
+        numbers: &Numbers,
+        left_out: &mut [f64],
     ) {
         let sums = self.numbers(own, &changed);
+        let roundings = self.roundings(own, &changed, numbers);
         let product = changed[0].1 * changed[1].1;
-        for (number, rounding) in own.roundings.iter().enumerate() {
-            let rest = numbers[number] - sums[number];
+        for (number, rounding) in roundings.iter().enumerate() {
+            let rest = numbers.all[number] - sums[number];
             if rest.abs() > *rounding {
                 self.terms.push(Term { number, of: (i, Some(j)), slope: rest / product });
+            } else {
+                left_out[number] += rest.abs();
             }
         }
+    }
+}
+
+impl Numbers {
+    fn of(arm: &Arm) -> Self {
+        Self { all: arm.numbers(), magnitudes: arm.magnitudes() }
     }
 }
 
@@ -277,9 +357,11 @@ fn check(list: &[Parameter]) -> Result<(), ParameterError> {
 }
 
 /// By how much a parameter is changed, as its values round.
-fn steps(nominal: f64) -> [f64; 2] {
-    let scale = if nominal == 0.0 { STEP_FROM_ZERO / STEPS[0] } else { nominal };
-    STEPS.map(|part| (nominal + part * scale) - nominal)
+fn steps(nominal: f64, times: i32) -> [f64; 2] {
+    let scale = if nominal == 0.0 { STEP_FROM_ZERO } else { nominal };
+    let further = FURTHER.powi(times) * STEPS[0];
+    let parts = if times == 0 { STEPS } else { [further, 0.5 * further] };
+    parts.map(|part| (nominal + part * scale) - nominal)
 }
 
 /// What was changed to which values.
@@ -289,14 +371,6 @@ fn told(list: &[Parameter], values: &[f64], changed: &[(usize, f64)]) -> String 
         format!("{name} = {} {unit}", values[i]).trim_end().to_owned()
     };
     changed.iter().map(one).collect::<Vec<_>>().join(", ")
-}
-
-/// What rounding may change of each number of an arm.
-fn roundings(arm: &Arm) -> Vec<f64> {
-    const OWN: f64 = 1e-12;
-    const OF_OTHERS: f64 = 1e-14;
-    let both = arm.numbers().into_iter().zip(arm.magnitudes());
-    both.map(|(number, others)| OWN * number.abs() + OF_OTHERS * others).collect()
 }
 
 #[cfg(test)]

@@ -96,6 +96,18 @@ impl<S: Scalar> RigidInertia<S> {
 }
 
 impl RigidInertia<f64> {
+    /// Bounds of the terms of each moment: `|∫ r dm|² ≤ m tr W`, `|W_ij| ≤ tr W`.
+    pub(crate) fn magnitudes(&self) -> Self {
+        let Sym3 { xx, yy, zz, .. } = self.second;
+        let second = xx.abs() + yy.abs() + zz.abs();
+        let first = (self.mass.abs() * second).sqrt();
+        Self {
+            mass: self.mass,
+            first: Vec3::from([first; 3]),
+            second: Sym3 { xx: second, yy: second, zz: second, xy: second, xz: second, yz: second },
+        }
+    }
+
     /// The centre of mass (m); the origin where there is no mass.
     pub fn centre(&self) -> Vec3<f64> {
         if self.mass == 0.0 { Vec3::ZERO } else { self.first * (1.0 / self.mass) }

@@ -336,3 +336,85 @@ fn what_is_no_product_and_sum_is_refused_with_the_reason() {
     let twice = parameters(Bends::Not, &["mass", "mass"]).expect_err("twice");
     assert_eq!(twice.to_string(), "the parameter mass is there twice");
 }
+
+/// A slide on a spring, then a hinge with a small rotor that has this inertia (kg m²).
+fn beside_a_spring(stiffness: f64, armature: f64) -> Builder {
+    let ball = |size: f64| [[size, 0.0, 0.0], [0.0, size, 0.0], [0.0, 0.0, size]];
+    let slide = Link::new("slide")
+        .joint(Joint::prismatic([1.0, 0.0, 0.0]))
+        .body(1.0, [0.0; 3], ball(0.1))
+        .spring(&[stiffness], &[0.0]);
+    let hinge = Link::new("hinge")
+        .joint(Joint::revolute([0.0, 0.0, 1.0]))
+        .body(0.001, [0.0; 3], ball(1e-7))
+        .armature(&[armature]);
+    Builder::new("arm").link(slide).link(hinge)
+}
+
+#[test]
+fn stiff_springs_hide_neither_squares_nor_products() {
+    for stiffness in [1e3, 1e6, 1e8, 1e9, 1e10, 1e14] {
+        let gear = [Parameter::new("gear", 10.0, "")];
+        let describe = |v: &[f64]| Ok(beside_a_spring(stiffness, v[0] * v[0] * 1e-8));
+        let refused: ParameterError = Parameters::new(&gear, describe).expect_err("a square");
+        assert!(matches!(refused, ParameterError::NotAffine { .. }), "{stiffness:e}: {refused}");
+        let two = ["x", "y"].map(|name| Parameter::new(name, 1e-3, ""));
+        let describe = |v: &[f64]| Ok::<_, ParameterError>(beside_a_spring(stiffness, v[0] * v[1]));
+        let product = Parameters::new(&two, describe).expect("a product");
+        let mut mass = [0.0; 4];
+        let inputs: [&[f64]; 2] = [&[0.0; 2], &[5e-3, 5e-3]];
+        product.evaluator(Quantity::MassMatrix).run_into(&inputs, &mut [&mut mass]);
+        assert!((mass[3] - (1e-7 + 25e-6)).abs() < 1e-18, "{stiffness:e}: {mass:?}");
+    }
+}
+
+#[test]
+fn small_nominal_values_lose_no_digits() {
+    for nominal in [1.0, 1e-3, 1e-6, 1e-9, 1e-12, 1e-15, 1e-17] {
+        let payload = [Parameter::new("payload", nominal, "kg")];
+        let link = |mass: f64| {
+            let tensor = [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]];
+            Link::new("link")
+                .joint(Joint::revolute([0.0, 0.0, 1.0]))
+                .body(20.0, [0.3, 0.0, 0.0], tensor)
+                .payload(mass, [1.0, 0.0, 0.0])
+        };
+        let describe = |v: &[f64]| {
+            Ok::<_, ParameterError>(Builder::new("arm").gravity([0.0, -9.81, 0.0]).link(link(v[0])))
+        };
+        let parameters = Parameters::new(&payload, describe).expect("a payload");
+        let mut tau = [0.0];
+        let inputs: [&[f64]; 4] = [&[0.0], &[0.0], &[0.0], &[5.0]];
+        parameters.evaluator(Quantity::InverseDynamics).run_into(&inputs, &mut [&mut tau]);
+        let wanted = 9.81 * (20.0 * 0.3 + 5.0);
+        assert!((tau[0] / wanted - 1.0).abs() < 1e-13, "{nominal:e}: {} {wanted}", tau[0]);
+    }
+}
+
+#[test]
+fn what_is_lost_in_rounding_is_refused() {
+    let hinge = || Link::new("arm").joint(Joint::revolute([0.0, 0.0, 1.0]));
+    let told = refused(&[2.0], |_| hinge().payload(1.0, [1.0, 0.0, 0.0]));
+    assert_eq!(told, "one changes nothing of the arm");
+    // a larger value, that would show what it changes, is none
+    let least = |v: f64| if v < 1.0 { 20.0 + v } else { f64::NAN };
+    let told = refused(&[1e-9], |v| hinge().payload(least(v[0]), [1.0, 0.0, 0.0]));
+    assert_eq!(told, "what one changes of the inertia of the link \"arm\" is lost in rounding");
+}
+
+#[test]
+fn code_is_tried_with_parameters_that_are_nominally_zero() {
+    let gravity = [Parameter::new("gravity", 0.0, "m/s^2")];
+    let describe = |v: &[f64]| {
+        let bob = Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0]));
+        let arm = Builder::new("arm").gravity([v[0], -9.81, 0.0]);
+        Ok::<_, ParameterError>(arm.link(bob.payload(1.0, [1.0, 0.0, 0.0])))
+    };
+    let parameters = Parameters::new(&gravity, describe).expect("gravity");
+    let model = Model::with_parameters(&parameters, Quantity::InverseDynamics);
+    for round in 0..9 {
+        let mut inputs = [f64::NAN; 4];
+        model.trial(round, 0.1, &mut inputs);
+        assert!(inputs[3] != 0.0 && inputs[3].abs() <= 0.1, "{inputs:?}");
+    }
+}
