@@ -103,10 +103,10 @@ pub struct Room {
 }
 
 impl Batch {
-    /// The tape by the widest machine code there is, or by an interpreter; not fused.
-    pub fn new(tape: &Tape) -> Result<Self, Refused> {
+    /// The tape by the widest machine code there is, which may be fused, or by an interpreter.
+    pub fn new(tape: &Tape, fuse: bool) -> Result<Self, Refused> {
         for instructions in [Instructions::Avx512, Instructions::Avx2] {
-            let options = Options { width: instructions.widest(), ..Options::new(instructions) };
+            let options = Options { width: instructions.widest(), instructions, fuse };
             if let Ok(batch) = Self::compiled(tape, options) {
                 return Ok(batch);
             }

@@ -2,7 +2,9 @@
 
 use crate::robots::{Random, load, robots};
 use pliant::arm::Arm;
-use pliant::compile::{CompileError, Evaluator, Functions, Quantity, RowBlock, Trace};
+use pliant::compile::{
+    CompileError, Evaluator, Functions, Quantity, RowBlock, RowEvaluator, Trace,
+};
 use pliant::dynamics::kinematics::{self, Axes};
 use pliant::dynamics::{aba, crba, derivatives, passive, rnea, terms};
 use pliant::integrate::{GeneralisedAlpha, Rk4, Stepper};
@@ -146,37 +148,46 @@ fn machine_code_gives_the_numbers_of_the_recursions() {
     }
 }
 
-/// Rows have the numbers of single states, those that machine code leaves to the recursion too.
+/// Rows that code computes, so many that they are not looked at all at once.
+const ROWS: usize = 600;
+
+/// Among others, those that machine code leaves to the recursion.
+const SPECIAL: [(usize, f64); 3] = [(7, 1e9), (9, f64::INFINITY), (ROWS - 1, f64::NAN)];
+
+/// Rows have the numbers of single states, those that machine code leaves to the recursion too, and only
+/// these are left to it.
 #[test]
 fn rows_are_single_states() {
     for (path, arm) in arms() {
         for quantity in [Quantity::ForwardDynamics, Quantity::MassMatrix, Quantity::InverseDynamics]
         {
             let mut recursion = arm.evaluator(quantity);
-            let mut rows = arm.row_evaluator(quantity, false).expect("rows");
-            let (mut random, count) = (Random(11), 300);
-            let mut states: Vec<_> =
-                (0..count).map(|_| state(&mut random, &arm, &recursion)).collect();
-            states[7][0][0] = 1e9;
-            states[299][0][0] = f64::NAN;
-            let ports = recursion.inputs().len();
-            let arrays: Vec<Vec<f64>> = (0..ports)
-                .map(|port| states.iter().flat_map(|state| state[port].iter().copied()).collect())
-                .collect();
-            let blocks: Vec<RowBlock<'_>> =
-                arrays.iter().map(|array| RowBlock::Each(array)).collect();
-            let widths: Vec<usize> = rows.outputs().iter().map(|port| port.len).collect();
-            let mut answers: Vec<Vec<f64>> =
-                widths.iter().map(|len| vec![0.0; count * len]).collect();
-            let mut places: Vec<&mut [f64]> = answers.iter_mut().map(Vec::as_mut_slice).collect();
-            rows.rows_into(count, &blocks, &mut places);
-            for (row, state) in states.iter().enumerate() {
-                let want = outputs(&mut recursion, state);
-                let got: Vec<f64> = (answers.iter().zip(&widths))
-                    .flat_map(|(answer, len)| answer[row * len..(row + 1) * len].iter().copied())
-                    .collect();
-                let same = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan();
-                assert!(want.iter().zip(&got).all(same), "{} {quantity:?} {row}", path.display());
+            let mut random = Random(11);
+            let usual: Vec<_> = (0..ROWS).map(|_| state(&mut random, &arm, &recursion)).collect();
+            let mut special = usual.clone();
+            for (row, value) in SPECIAL {
+                special[row][0][0] = value;
+            }
+            for (fuse, is_special) in [(false, false), (false, true), (true, true)] {
+                let states = if is_special { &special } else { &usual };
+                let place = format!("{} {quantity:?}, fused {fuse}", path.display());
+                let mut code = recursion.clone();
+                let is_code = compile(&mut code, fuse);
+                if fuse && !is_code {
+                    continue;
+                }
+                let mut rows = arm.row_evaluator(quantity, fuse).expect("rows");
+                let got = all_rows(&mut rows, states);
+                for (row, (state, got)) in states.iter().zip(&got).enumerate() {
+                    let same = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan();
+                    let of_code = outputs(&mut code, state);
+                    let wanted = if fuse { of_code } else { outputs(&mut recursion, state) };
+                    assert!(wanted.iter().zip(got).all(same), "{place}: row {row}");
+                }
+                if is_code {
+                    assert_eq!(rows.fallbacks(), code.fallbacks(), "{place}");
+                    assert_eq!(rows.fallbacks() > 0, is_special, "{place}");
+                }
             }
         }
     }
@@ -185,6 +196,23 @@ fn rows_are_single_states() {
 /// A row for each state.
 fn each<'a>(q: &'a [f64], u: &'a [f64], tau: &'a [f64]) -> [RowBlock<'a>; 3] {
     [RowBlock::Each(q), RowBlock::Each(u), RowBlock::Each(tau)]
+}
+
+/// All outputs at states, as rows of one call.
+fn all_rows(rows: &mut RowEvaluator, states: &[Vec<Vec<f64>>]) -> Vec<Vec<f64>> {
+    let port = |k: usize| states.iter().flat_map(|state| state[k].clone()).collect::<Vec<_>>();
+    let arrays: Vec<Vec<f64>> = (0..rows.inputs().len()).map(port).collect();
+    let blocks: Vec<RowBlock<'_>> = arrays.iter().map(|array| RowBlock::Each(array)).collect();
+    let widths: Vec<usize> = rows.outputs().iter().map(|port| port.len).collect();
+    let count = states.len();
+    let mut answers: Vec<Vec<f64>> = widths.iter().map(|len| vec![0.0; count * len]).collect();
+    let mut places: Vec<&mut [f64]> = answers.iter_mut().map(Vec::as_mut_slice).collect();
+    rows.rows_into(count, &blocks, &mut places);
+    let row = |row: usize| {
+        let own = |(answer, len): (&Vec<f64>, &usize)| answer[row * len..][..*len].to_vec();
+        answers.iter().zip(&widths).flat_map(own).collect()
+    };
+    (0..count).map(row).collect()
 }
 
 /// Rows end where a number is none or an answer is too large, in the last rows too, and else they are

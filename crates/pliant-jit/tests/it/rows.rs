@@ -6,7 +6,10 @@ use pliant_jit::{Batch, Columns, ColumnsMut, Guard, Op, Room, Tape, Value};
 /// The tape by every means.
 fn batches(tape: &Tape) -> Vec<Batch> {
     let compiled = all_options(false).into_iter().map(|options| Batch::compiled(tape, options));
-    compiled.chain([Batch::interpreted(tape), Batch::new(tape)]).map(Result::unwrap).collect()
+    compiled
+        .chain([Batch::interpreted(tape), Batch::new(tape, false)])
+        .map(Result::unwrap)
+        .collect()
 }
 
 fn failing(tape: &Tape, inputs: &[f64]) -> Vec<usize> {
@@ -114,7 +117,7 @@ fn arrays_side_by_side_and_rows_whose_guards_do_not_hold() {
 #[test]
 #[should_panic(expected = "rows of inputs")]
 fn a_missing_row_panics() {
-    let batch = Batch::new(&guarded()).unwrap();
+    let batch = Batch::new(&guarded(), false).unwrap();
     let (x, mut out) = ([0.0; 8], [0.0; 9]);
     let outputs = &mut [ColumnsMut::new(&mut out, 3)];
     let _ = batch.run(3, &[Columns::new(&x, 4)], outputs, &mut Room::default());

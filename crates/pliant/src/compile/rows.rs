@@ -7,7 +7,7 @@ use super::model::Model;
 use super::quantity::{Port, Quantity};
 use super::trace::total;
 use crate::arm::Arm;
-use pliant_jit::{Batch, Columns, ColumnsMut, Instructions, Options, Room, Tape};
+use pliant_jit::{Batch, Columns, ColumnsMut, Room};
 
 /// A quantity of an arm for many states in one call, compiled.
 ///
@@ -37,6 +37,7 @@ pub struct RowEvaluator {
     room: Room,
     inputs: Vec<f64>,
     outputs: Vec<f64>,
+    fallbacks: u64,
 }
 
 /// A block of the states of a call, row-major.
@@ -65,8 +66,9 @@ impl RowEvaluator {
             input_ports,
             output_ports,
             model,
-            batch: widest(trace.tape(), fuse)?,
+            batch: Batch::new(trace.tape(), fuse)?,
             room: Room::default(),
+            fallbacks: 0,
         };
         evaluator.check(fuse)?;
         Ok(evaluator)
@@ -87,6 +89,11 @@ impl RowEvaluator {
         self.batch.options().is_some()
     }
 
+    /// How many states the recursion computed, because the code may not be right there.
+    pub fn fallbacks(&self) -> u64 {
+        self.fallbacks
+    }
+
     /// Compares all lanes with the recursion.
     fn check(&mut self, fuse: bool) -> Result<(), CompileError> {
         const ROWS: usize = 9;
@@ -94,8 +101,9 @@ impl RowEvaluator {
         let (mut inputs, mut wanted) = (vec![0.0; ROWS * width], vec![0.0; ROWS * answer]);
         let mut got = vec![f64::NAN; wanted.len()];
         let near = DISTANCES.into_iter().any(|distance| {
-            for (round, input) in (0..).zip(inputs.chunks_exact_mut(width)) {
-                self.model.trial(round, distance, input);
+            for round in 0..ROWS {
+                let input = &mut inputs[round * width..][..width];
+                self.model.trial(round as u32, distance, input);
             }
             let columns = [Columns::new(&inputs, width)];
             let mut places = [ColumnsMut::new(&mut got, answer)];
@@ -104,8 +112,9 @@ impl RowEvaluator {
         if !near {
             return Err(CompileError::Untried);
         }
-        for (input, wanted) in inputs.chunks_exact(width).zip(wanted.chunks_exact_mut(answer)) {
-            self.model.run(input, wanted);
+        for round in 0..ROWS {
+            let input = &inputs[round * width..][..width];
+            self.model.run(input, &mut wanted[round * answer..][..answer]);
         }
         compare(&wanted, &got, fuse)
     }
@@ -200,9 +209,14 @@ impl RowEvaluator {
                 is_below &= number.abs() < largest;
             }
         }
-        // which number it was does not matter: it happens only where a motion is lost
-        let left = if moderate { failed } else { (0..rows).collect() };
+        let mut left = failed;
+        if !moderate {
+            left.extend((0..rows).filter(|row| !self.is_moderate(first + row, inputs, outputs)));
+            left.sort_unstable();
+            left.dedup();
+        }
         if !left.is_empty() {
+            self.fallbacks += left.len() as u64;
             for row in left {
                 self.recur(first + row, inputs, outputs);
             }
@@ -214,6 +228,20 @@ impl RowEvaluator {
             is_below = outputs.iter().zip(&self.output_ports).all(own);
         }
         is_given && is_below
+    }
+
+    /// Whether all numbers of a state are.
+    fn is_moderate(&self, row: usize, inputs: &[RowBlock<'_>], outputs: &[&mut [f64]]) -> bool {
+        let given = inputs.iter().zip(&self.input_ports).all(|(input, Port { len, .. })| {
+            is_moderate(match *input {
+                RowBlock::Each(numbers) => &numbers[row * len..(row + 1) * len],
+                RowBlock::Same(numbers) => numbers,
+            })
+        });
+        let own = |(output, Port { len, .. }): (&&mut [f64], &Port)| {
+            is_moderate(&output[row * len..(row + 1) * len])
+        };
+        given && outputs.iter().zip(&self.output_ports).all(own)
     }
 
     /// One state by the recursion.
@@ -239,13 +267,61 @@ impl RowEvaluator {
     }
 }
 
-/// The widest machine code there is, or the interpreter.
-fn widest(tape: &Tape, fuse: bool) -> Result<Batch, CompileError> {
-    for instructions in [Instructions::Avx512, Instructions::Avx2] {
-        let options = Options { width: instructions.widest(), instructions, fuse };
-        if let Ok(batch) = Batch::compiled(tape, options) {
-            return Ok(batch);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arm::{Builder, Joint, Link};
+    use crate::spatial::Pose;
+
+    /// Where a number of one state is none or too large, the others keep their own, fused ones too.
+    #[test]
+    fn states_have_their_numbers_whatever_others_have() {
+        let link = |name: &str| {
+            let link = Link::new(name).joint(Joint::revolute([0.0, 0.0, 1.0]));
+            link.payload(1.3, [0.7, 0.1, 0.0])
+        };
+        let arm = Builder::new("two").gravity([0.0, -9.81, 0.0]).link(link("a"));
+        let arm = arm.link(link("b").placed(Pose::at(0.7, 0.0, 0.0))).build().expect("an arm");
+        let n = 2 * CHUNK + 100;
+        let numbers = |seed: f64| -> Vec<f64> {
+            (0..2 * n).map(|i| (seed * i as f64 + 1.0).sin() * 3.0).collect()
+        };
+        let [q, u, tau] = [7.0, 5.0, 3.0].map(numbers);
+        for fuse in [false, true] {
+            let mut rows = arm.row_evaluator(Quantity::ForwardDynamics, fuse).expect("rows");
+            let mut all = |q: &[f64], u: &[f64]| {
+                let mut ud = vec![0.0; 2 * n];
+                let before = rows.fallbacks();
+                let inputs = [q, u, &tau].map(RowBlock::Each);
+                rows.rows_into(n, &inputs, &mut [&mut ud]);
+                (ud, rows.fallbacks() - before)
+            };
+            let (right, none) = all(&q, &u);
+            assert_eq!(none, 0);
+            // one is none, one beyond what sines reach, and one gives too large numbers
+            let (mut other, mut fast) = (q.clone(), u.clone());
+            (other[2 * 300], other[2 * 700 + 1], fast[2 * 900]) = (f64::NAN, 1e9, 1e60);
+            let (ud, three) = all(&other, &fast);
+            assert_eq!(three, 3);
+            let differs = |row: &usize| ud[2 * row..2 * row + 2] != right[2 * row..2 * row + 2];
+            assert_eq!((0..n).filter(differs).collect::<Vec<_>>(), [300, 700, 900], "{fuse}");
         }
     }
-    Ok(Batch::interpreted(tape)?)
+
+    #[test]
+    fn arms_without_coordinates_have_rows() {
+        let still = Link::new("still").joint(Joint::Fixed).payload(1.0, [0.1, 0.0, 0.0]);
+        let arm = Builder::new("still").link(still).build().expect("an arm");
+        let nothing: [f64; 0] = [];
+        for quantity in [Quantity::ForwardDynamics, Quantity::MassMatrix, Quantity::Kinematics] {
+            let mut single = arm.evaluator(quantity);
+            let mut rows = arm.row_evaluator(quantity, false).expect("rows");
+            let blocks = vec![RowBlock::Each(&nothing); rows.inputs().len()];
+            let len = total(rows.outputs());
+            let (mut got, mut wanted) = (vec![f64::NAN; 3 * len], vec![f64::NAN; len]);
+            rows.rows_into(3, &blocks, &mut [&mut got]);
+            single.run_into(&vec![&nothing[..]; blocks.len()], &mut [&mut wanted]);
+            assert_eq!(got, wanted.repeat(3), "{quantity:?}");
+        }
+    }
 }
