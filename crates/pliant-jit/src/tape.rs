@@ -178,6 +178,12 @@ impl Tape {
         &self.ops
     }
 
+    /// How many of them compute something: all but inputs and constants.
+    pub fn operations(&self) -> usize {
+        let given = |op: &&Op| matches!(op, Op::Input(_) | Op::Constant(_));
+        self.ops.len() - self.ops.iter().filter(given).count()
+    }
+
     /// The results.
     pub fn outputs(&self) -> &[Value] {
         &self.outputs

@@ -102,7 +102,7 @@ pub(super) fn block(name: &str, direction: Direction) -> &'static str {
         ("h", _) => "the length of the step [s]",
         ("tau", Direction::In) => "the forces of motors and loads",
         ("tau", _) => "the forces, at prescribed coordinates those that keep their motion",
-        ("ud", Direction::In) => "the accelerations, or of these the prescribed ones alone",
+        ("ud", Direction::In) => "the accelerations, of which the prescribed ones alone are read",
         ("ud", _) => "the accelerations",
         ("qd", _) => "the rates of the configuration",
         ("mass", _) => "the mass matrix, nv x nv",
@@ -119,6 +119,16 @@ pub(super) fn block(name: &str, direction: Direction) -> &'static str {
         ("tau_by_q", _) => "the slopes of tau by q in the directions of the velocities, nv x nv",
         ("tau_by_u", _) => "the slopes of tau by u, nv x nv",
         _ => "numbers",
+    }
+}
+
+/// What an array of a traced function is: inverse dynamics reads all accelerations.
+pub(super) fn block_of(quantity: Quantity, name: &str, direction: Direction) -> &'static str {
+    match (quantity, name, direction) {
+        (Quantity::InverseDynamics | Quantity::InverseDerivatives, "ud", Direction::In) => {
+            "the accelerations"
+        }
+        _ => block(name, direction),
     }
 }
 

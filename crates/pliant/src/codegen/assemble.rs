@@ -151,11 +151,7 @@ impl Assembly<'_> {
             CodeContent::Kinematics => self.quantity("kinematics", Quantity::Kinematics, true),
             CodeContent::Jacobian { frame } => {
                 let frame = checks::frame(self.arm, frame.as_deref())?;
-                self.quantity("jacobian", Quantity::Jacobian { frame }, true);
-                let name = self.arm.frames()[frame].name();
-                if let Some(own) = self.routines.iter_mut().find(|own| own.name == "jacobian") {
-                    own.about.push(format!("The frame is \"{name}\"."));
-                }
+                self.jacobian(frame)?;
             }
             CodeContent::Derivatives => {
                 self.quantity("forward_derivatives", Quantity::ForwardDerivatives, true);
@@ -167,6 +163,22 @@ impl Assembly<'_> {
             CodeContent::Step => self.steps(),
         }
         Ok(())
+    }
+
+    /// The Jacobian of one frame, whose function has no other name.
+    fn jacobian(&mut self, frame: usize) -> Result<(), CodeError> {
+        let about = format!("The frame is \"{}\".", self.arm.frames()[frame].name());
+        match self.named("jacobian") {
+            Some(own) if own.about.contains(&about) => Ok(()),
+            Some(_) => Err(CodeError::Frames),
+            None => {
+                self.quantity("jacobian", Quantity::Jacobian { frame }, true);
+                if let Some(own) = self.routines.last_mut() {
+                    own.about.push(about);
+                }
+                Ok(())
+            }
+        }
     }
 
     /// Adds a traced quantity, unless it is there.
@@ -190,7 +202,7 @@ impl Assembly<'_> {
                 name: format!("{}{}", block.name, if is_both { "_out" } else { "" }),
                 length: Some(block.len),
                 direction,
-                about: about::block(block.name, direction).to_owned(),
+                about: about::block_of(quantity, block.name, direction).to_owned(),
             }
         };
         let own = inputs.iter().map(|block| parameter(block, Direction::In));

@@ -11,10 +11,11 @@ use std::fmt::Write as _;
 /// What the head says of C compilers.
 const BUILDING: &str = "\
 Numbers: products and sums are rounded one by one, as in a portable build of pliant, if the compiler
-does not contract them: give GCC and Clang -ffp-contract=off (CMakeLists.txt does; GCC contracts by
-default unless -std=c99 is given, and ignores the pragma), MSVC /fp:precise without /arch:AVX2, and
-32-bit x86 -msse2 -mfpmath=sse. Never use -ffast-math. With contraction the code is faster on
-processors that fuse, and the last digits differ. Sine, cosine and Stumpff functions are in the
+does not contract them: give Clang -ffp-contract=off, GCC -ffp-contract=off -fno-tree-slp-vectorize
+(CMakeLists.txt does; GCC contracts by default unless -std=c99 is given, and ignores the pragma; where
+it makes vectors of statements side by side, it fuses whatever it is told), MSVC /fp:precise without
+/arch:AVX2, and 32-bit x86 -msse2 -mfpmath=sse. Never use -ffast-math. With -ffp-contract=fast and
+UPPER_FUSE defined the code is faster on processors that fuse, and the last digits differ. Sine, cosine and Stumpff functions are in the
 source; only angles beyond 1.6e6 rad go to the platform's functions.
 
 Arrays must not overlap, unless a parameter is said to be changed in place. Nothing is allocated, and
@@ -59,7 +60,7 @@ fn header(program: &Program, c: &C<'_>) -> String {
     let default = program.settings.lanes;
     let mut head = program.about.clone();
     head.push(String::new());
-    head.extend(lines(BUILDING));
+    head.extend(lines(&BUILDING.replace("UPPER", &upper)));
     head.push(String::new());
     head.extend(lines(&LANES.replace("UPPER", &upper)));
     let mut out = remark(&head);
@@ -111,7 +112,7 @@ pub(super) fn guard(program: &Program) -> String {
 }
 
 fn source(program: &Program, c: &C<'_>) -> String {
-    let prefix = &program.prefix;
+    let (prefix, upper) = (&program.prefix, program.prefix.to_uppercase());
     let first = format!("Functions of {prefix}.h, where they are described.");
     let mut out = remark(&[first]);
     let _ = write!(
@@ -122,7 +123,7 @@ fn source(program: &Program, c: &C<'_>) -> String {
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__clang__)
+#if defined(__clang__) && !defined({upper}_FUSE)
 #pragma STDC FP_CONTRACT OFF
 #endif
 
@@ -263,8 +264,15 @@ target_include_directories(PREFIX PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 if(CMAKE_C_COMPILER_ID MATCHES \"GNU|Clang\")
   # what these switch off is no part of any result
   target_compile_options(PREFIX PRIVATE -fno-math-errno -fno-trapping-math)
-  if(NOT PREFIX_FUSE)
+  if(PREFIX_FUSE)
+    target_compile_options(PREFIX PRIVATE -ffp-contract=fast)
+    target_compile_definitions(PREFIX PRIVATE UPPER_FUSE)
+  else()
     target_compile_options(PREFIX PRIVATE -ffp-contract=off)
+    if(CMAKE_C_COMPILER_ID STREQUAL \"GNU\")
+      # vectors of statements side by side are fused even so
+      target_compile_options(PREFIX PRIVATE -fno-tree-slp-vectorize)
+    endif()
   endif()
 endif()
 if(UNIX)
@@ -275,6 +283,11 @@ add_executable(PREFIX_example example.c)
 target_link_libraries(PREFIX_example PREFIX)
 ";
 
+/// A `CMake` file with the names of a program.
+pub(super) fn cmake(text: &str, program: &Program) -> String {
+    text.replace("PREFIX", &program.prefix).replace("UPPER", &program.prefix.to_uppercase())
+}
+
 /// All files.
 pub(super) fn files(program: &Program) -> Vec<SourceFile> {
     let prefix = format!("{}_", program.prefix);
@@ -284,6 +297,6 @@ pub(super) fn files(program: &Program) -> Vec<SourceFile> {
         file(format!("{}.h", program.prefix), header(program, &c)),
         file(format!("{}.c", program.prefix), source(program, &c)),
         file("example.c".to_owned(), example(program, &c)),
-        file("CMakeLists.txt".to_owned(), CMAKE.replace("PREFIX", &program.prefix)),
+        file("CMakeLists.txt".to_owned(), cmake(CMAKE, program)),
     ]
 }

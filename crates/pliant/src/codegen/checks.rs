@@ -58,7 +58,7 @@ pub(super) fn after(
     for routine in routines {
         let Body::Tape(tape) = &routine.body else { continue };
         let function = routine.name.clone();
-        let (count, most) = (tape.ops().len(), MOST_OPERATIONS);
+        let (count, most) = (tape.operations(), MOST_OPERATIONS);
         if count > most {
             let (content, bends) = (content.clone(), bends(arm));
             return Err(CodeError::Operations { function, count, most, content, bends });

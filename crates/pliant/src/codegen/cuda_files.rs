@@ -2,8 +2,8 @@
 
 use super::SourceFile;
 use super::c::C;
-use super::c_files::{about, declared, example_values, guard, remark};
-use super::names::c_literal;
+use super::c_files::{about, cmake, declared, example_values, guard, remark};
+use super::names::{c_literal, namespace};
 use super::program::Program;
 use super::routine::{Direction, Parameter, Routine};
 use super::{c_lines, c_prelude};
@@ -15,15 +15,16 @@ Functions are for device and host alike. Kernels take many arms: entry j of arm 
 takes further ones where there are more arms than threads. Arrays must not overlap.
 
 Numbers: products and sums are rounded one by one, as in a portable build of pliant, with
--fmad=false (and -Xcompiler -ffp-contract=off for functions on the host). Without it they are fused,
-which is faster, and the last digits differ. Sine, cosine and Stumpff functions are in this file;
+-fmad=false, and for functions on the host -Xcompiler -ffp-contract=off, by GCC also
+-Xcompiler -fno-tree-slp-vectorize (CMakeLists.txt gives them). Without these they are fused, which is
+faster, and the last digits differ. Sine, cosine and Stumpff functions are in this file;
 only angles beyond 1.6e6 rad go to the platform's functions.
 
 Compilers of C++ read this file too: without __CUDACC__ it has the functions alone, unless
 __global__, blockIdx and the like are defined and PLIANT_KERNELS is.";
 
 /// A kernel that calls a function for many arms.
-fn kernel(c: &C<'_>, prefix: &str, routine: &Routine) -> String {
+fn kernel(c: &C<'_>, space: &str, routine: &Routine) -> String {
     let number = c.number();
     let parameter = |own: &Parameter| match (own.length, own.direction) {
         (None, _) => format!("{number} {}", own.name),
@@ -57,7 +58,7 @@ fn kernel(c: &C<'_>, prefix: &str, routine: &Routine) -> String {
     };
     let arguments: Vec<String> = routine.parameters.iter().map(argument).collect();
     // a parameter may have the name of its function
-    let _ = writeln!(out, "        {prefix}::{name}({});", arguments.join(", "));
+    let _ = writeln!(out, "        {space}::{name}({});", arguments.join(", "));
     for (own, length) in arrays().filter(|(own, _)| own.direction != Direction::In) {
         each(&mut out, length, format!("{0}[j * count + arm] = own_{0}[j];", own.name));
     }
@@ -66,7 +67,7 @@ fn kernel(c: &C<'_>, prefix: &str, routine: &Routine) -> String {
 }
 
 fn header(program: &Program, c: &C<'_>) -> String {
-    let (prefix, upper) = (&program.prefix, program.prefix.to_uppercase());
+    let (space, upper) = (namespace(&program.prefix), program.prefix.to_uppercase());
     let number = c.number();
     let mut head = program.about.clone();
     head.push(String::new());
@@ -82,7 +83,7 @@ fn header(program: &Program, c: &C<'_>) -> String {
 #include <stdint.h>
 #include <string.h>
 
-namespace {prefix} {{
+namespace {space} {{
 
 typedef {number} real;
 
@@ -100,15 +101,15 @@ typedef {number} real;
     out.push_str("#if defined(__CUDACC__) || defined(PLIANT_KERNELS)\n\n");
     for routine in program.public() {
         let _ = writeln!(out, "/* {} for many arms. */", routine.name);
-        out.push_str(&kernel(c, prefix, routine));
+        out.push_str(&kernel(c, &space, routine));
     }
     out.push_str("#endif\n\n");
-    let _ = writeln!(out, "}} // namespace {prefix}\n\n{}\n#endif", c_prelude::UNDEFINED);
+    let _ = writeln!(out, "}} // namespace {space}\n\n{}\n#endif", c_prelude::UNDEFINED);
     out
 }
 
 fn example(program: &Program) -> String {
-    let prefix = &program.prefix;
+    let (prefix, space) = (&program.prefix, namespace(&program.prefix));
     let mut out = remark(&[format!(
         "Evaluates {} at one state, many times, and prints what it gives.",
         program.title
@@ -120,7 +121,7 @@ fn example(program: &Program) -> String {
 #include <stdio.h>
 #include <vector>
 
-using {prefix}::real;
+using {space}::real;
 
 static const size_t COUNT = 1024;
 
@@ -183,7 +184,7 @@ int main()
             let own = call.parameters.iter().map(|own| own.name.clone());
             let arguments: Vec<String> = ["COUNT".to_owned()].into_iter().chain(own).collect();
             let (name, arguments) = (&call.name, arguments.join(", "));
-            let _ = writeln!(out, "        {prefix}::{name}_kernel<<<8, 128>>>({arguments});");
+            let _ = writeln!(out, "        {space}::{name}_kernel<<<8, 128>>>({arguments});");
         }
         let _ = writeln!(out, "        printf(\"{name}\\n\");");
         for own in declared(&calls) {
@@ -214,6 +215,13 @@ add_executable(PREFIX_example example.cu)
 target_include_directories(PREFIX_example PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 if(NOT PREFIX_FUSE)
   target_compile_options(PREFIX_example PRIVATE -fmad=false)
+  if(CMAKE_CXX_COMPILER_ID MATCHES \"GNU|Clang\")
+    target_compile_options(PREFIX_example PRIVATE -Xcompiler=-ffp-contract=off)
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL \"GNU\")
+    # vectors of statements side by side are fused even so
+    target_compile_options(PREFIX_example PRIVATE -Xcompiler=-fno-tree-slp-vectorize)
+  endif()
 endif()
 ";
 
@@ -224,6 +232,6 @@ pub(super) fn files(program: &Program) -> Vec<SourceFile> {
     vec![
         file(format!("{}.cuh", program.prefix), header(program, &c)),
         file("example.cu".to_owned(), example(program)),
-        file("CMakeLists.txt".to_owned(), CMAKE.replace("PREFIX", &program.prefix)),
+        file("CMakeLists.txt".to_owned(), cmake(CMAKE, program)),
     ]
 }

@@ -71,6 +71,9 @@ pub enum CodeError {
     /// The arm has no tip.
     #[error("the arm has no frame at its end")]
     NoFrame,
+    /// Two frames would have one function.
+    #[error("there is one Jacobian in sources, and two frames are asked for")]
+    Frames,
     /// The arm is no model of a controller.
     #[error("no computed torque: {0}")]
     Model(ModelError),
@@ -137,6 +140,7 @@ impl Help for CodeError {
             Self::LanesOf { .. } => "leave lanes out, or take C",
             Self::Frame(error) => return error.help(),
             Self::NoFrame => "name a frame",
+            Self::Frames => "write sources of another name for each frame",
             Self::Model(error) => return error.help(),
             Self::NoController { .. } => "take a controller that has it",
             Self::NoModel => "take a controller that follows a plan",

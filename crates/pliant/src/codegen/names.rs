@@ -45,6 +45,12 @@ pub(super) fn identifier(name: &str) -> String {
     }
 }
 
+/// The namespace of a prefix in C++: a word that no header has. Functions of C, which are global, may
+/// have any other one.
+pub(super) fn namespace(prefix: &str) -> String {
+    format!("{prefix}_arm")
+}
+
 /// A text inside a comment of any target: one line that neither ends the comment, nor begins
 /// another, nor continues the line.
 pub(super) fn comment(text: &str) -> String {

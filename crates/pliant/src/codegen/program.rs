@@ -86,7 +86,7 @@ impl Program {
     /// The operations of a straight-line function, or of all that an algorithm calls.
     fn operations(&self, routine: &Routine) -> usize {
         let lines = match &routine.body {
-            Body::Tape(tape) => return tape.ops().len(),
+            Body::Tape(tape) => return tape.operations(),
             Body::Algorithm(algorithm) => &algorithm.lines,
         };
         let called = lines.iter().filter_map(|line| match line {

@@ -364,7 +364,7 @@ const CUDA_DRIVER: &str = "\
 #include <cstdio>
 int main()
 {
-    static hand::real in[64][3], q[2 * 64], u[64], ud[2][5 * 64], tau[2][3 * 64];
+    static hand_arm::real in[64][3], q[2 * 64], u[64], ud[2][5 * 64], tau[2][3 * 64];
     if (fread(in, sizeof in, 1, stdin) != 1) {
         return 1;
     }
@@ -375,17 +375,17 @@ int main()
     }
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
         for (threadIdx.x = 0; threadIdx.x < blockDim.x; ++threadIdx.x) {
-            hand::brief_kernel(64, q, u, ud[0], tau[0]);
-            hand::extended_kernel(64, q, u, ud[1], tau[1]);
+            hand_arm::brief_kernel(64, q, u, ud[0], tau[0]);
+            hand_arm::extended_kernel(64, q, u, ud[1], tau[1]);
         }
     }
     for (int i = 0; i < 64; ++i) {
         for (int which = 0; which < 2; ++which) {
             for (int k = 0; k < 5; ++k) {
-                fwrite(&ud[which][64 * k + i], sizeof(hand::real), 1, stdout);
+                fwrite(&ud[which][64 * k + i], sizeof(hand_arm::real), 1, stdout);
             }
             for (int k = 0; k < 3; ++k) {
-                fwrite(&tau[which][64 * k + i], sizeof(hand::real), 1, stdout);
+                fwrite(&tau[which][64 * k + i], sizeof(hand_arm::real), 1, stdout);
             }
         }
     }
@@ -451,10 +451,44 @@ fn functions_that_are_too_long_are_refused() {
         super::checks::after(&arm, &CodeContent::Forward, &routines, &settings)
     };
     let most = 400_000;
-    assert_eq!(after(most), Ok(()));
+    // the input is no operation
+    assert_eq!(after(most + 1), Ok(()));
     let (function, content) = ("long".to_owned(), CodeContent::Forward);
     let (count, most) = (most as usize + 1, most as usize);
     let fault = CodeError::Operations { function, count, most, content, bends: false };
     assert!(fault.to_string().contains("long has 400001 operations, more than the 400000"));
-    assert_eq!(after(count as u32), Err(fault));
+    assert_eq!(after(count as u32 + 1), Err(fault));
+}
+
+/// What a head says, and what it does not, of a pendulum.
+#[test]
+fn one_name_is_one_function() {
+    let link = Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0]));
+    let link = link.payload(1.0, [1.0, 0.0, 0.0]);
+    let arm = Builder::new("index").link(link.clone()).link(Link { name: "b".into(), ..link });
+    let arm = arm.build().expect("an arm");
+    let jacobian = |frame: Option<&str>| CodeContent::Jacobian { frame: frame.map(str::to_owned) };
+    let settings = CodeSettings::new(Language::C);
+    let both = |other| super::sources(&arm, &[jacobian(None), jacobian(other)], &settings, None);
+    let tip = arm.frames()[arm.tip().expect("a tip")].name();
+    assert_eq!(both(Some("bob")), Err(CodeError::Frames));
+    let (twice, once) = (both(Some(tip)).expect("one frame"), both(None).expect("one content"));
+    assert_eq!(twice, once);
+}
+
+/// Headers of C have functions such as `index`, which no namespace can be called.
+#[test]
+fn namespaces_are_no_functions_of_c() {
+    let link = Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0]));
+    let arm = Builder::new("index").link(link.payload(1.0, [1.0, 0.0, 0.0])).build();
+    let settings = CodeSettings::new(Language::Cuda);
+    let sources = super::sources(&arm.expect("an arm"), &[CodeContent::Inverse], &settings, None);
+    let sources = sources.expect("sources");
+    assert!(sources.files[1].text.contains("using index_arm::real;"));
+    let folder = Folder::new("namespace");
+    folder.write(&sources.files);
+    std::fs::write(folder.0.join("driver.cpp"), "#include \"index.cuh\"\n").expect("written");
+    for compiler in compilers("namespaces_are_no_functions_of_c", ["g++", "clang++"]) {
+        run(Command::new(compiler).current_dir(&folder.0).args(["-fsyntax-only", "driver.cpp"]));
+    }
 }

@@ -44,6 +44,11 @@ impl Folder {
 
     /// A program of all functions, in C.
     pub(super) fn c(&self, compiler: &str, sources: &Sources) -> Program {
+        self.c_with(compiler, &["-O1"], sources)
+    }
+
+    /// The same with more options.
+    pub(super) fn c_with(&self, compiler: &str, more: &[&str], sources: &Sources) -> Program {
         let prefix = &sources.prefix;
         let mut text = format!("#include \"{prefix}.h\"\n#include <stdio.h>\n");
         text.push_str(READ);
@@ -54,9 +59,9 @@ impl Folder {
         text.push_str("    }\n}\n");
         self.write("driver.c", &text);
         let source = format!("{prefix}.c");
-        let usual =
-            ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-ffp-contract=off"];
-        self.build(compiler, &[&usual[..], &[&source, "driver.c", "-o", "driver", "-lm"]].concat());
+        let usual = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-ffp-contract=off"];
+        let files = [&*source, "driver.c", "-o", "driver", "-lm"];
+        self.build(compiler, &[&usual[..], more, &files].concat());
         // the example is clean too
         self.build(compiler, &[&usual[..5], &["-c", "example.c"]].concat());
         Program(self.0.join("driver"))
@@ -244,9 +249,9 @@ pub(super) fn cuda(folder: &Folder, sources: &Sources, compiler: &str) -> Progra
     text.push_str("int main()\n{\n    for (;;) {\n");
     for function in &sources.functions {
         let name = format!("{}_kernel", function.name);
-        let called = called(function, &format!("{prefix}::"));
-        let plain = format!("{prefix}::{}(", function.name);
-        text.push_str(&called.replace(&plain, &format!("{prefix}::{name}(1, ")));
+        let called = called(function, &format!("{prefix}_arm::"));
+        let plain = format!("{prefix}_arm::{}(", function.name);
+        text.push_str(&called.replace(&plain, &format!("{prefix}_arm::{name}(1, ")));
     }
     text.push_str("    }\n}\n");
     folder.write("driver.cpp", &text);

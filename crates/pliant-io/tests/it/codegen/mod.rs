@@ -13,6 +13,7 @@ use pliant::codegen::{
 };
 use pliant::reproduce::effort;
 use reference::{State, wanted};
+use std::io::Write as _;
 
 /// How many states each function is compared at.
 const STATES: usize = 100;
@@ -160,6 +161,34 @@ fn c_gives_the_numbers_of_the_library() {
     for name in SOME {
         compare_c(&arm(name), &["gcc"]);
     }
+}
+
+/// Where processors fuse, GCC fuses in vectors of statements side by side whatever it is told, unless it
+/// makes none: the flags are those of `CMakeLists.txt`.
+#[test]
+fn c_by_gcc_fuses_nothing_in_vectors() {
+    let test = "c_by_gcc_fuses_nothing_in_vectors";
+    if missing(test, "gcc") {
+        return;
+    }
+    #[cfg(target_arch = "x86_64")]
+    let fuses = std::arch::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    let fuses = false;
+    if !fuses {
+        writeln!(std::io::stderr(), "{test}: skipped: no fused operations").expect("written");
+        return;
+    }
+    let (arm, contents) = (arm("two-arm-satellite"), [CodeContent::Jacobian { frame: None }]);
+    let settings = CodeSettings::new(Language::C);
+    let sources = sources(&arm, &contents, &settings, None).expect("sources");
+    let cmake = sources.files.iter().find(|file| file.path == "CMakeLists.txt").expect("a file");
+    let (given, expected) = numbers(&arm, &sources, STATES);
+    let folder = Folder::new("gcc-vectors", &sources);
+    let unfused = "-fno-tree-slp-vectorize";
+    assert!(cmake.text.contains(unfused) && sources.files[0].text.contains(unfused));
+    let program = folder.c_with("gcc", &["-O3", "-mfma", unfused], &sources);
+    assert_eq!(faults(&sources, &program.run(&given), &expected), []);
 }
 
 #[test]
