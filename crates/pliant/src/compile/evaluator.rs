@@ -137,6 +137,7 @@ impl Evaluator {
     }
 
     fn compile_trace(&mut self, trace: &Trace, fuse: bool) -> Result<(), CompileError> {
+        self.code = None;
         let best = Instructions::Avx512;
         let instructions = if best.are_there() { best } else { Instructions::Avx2 };
         let options = Options { fuse, ..Options::new(instructions) };
@@ -304,5 +305,28 @@ impl Arm {
     /// When the quantity names a frame that the arm does not have.
     pub fn evaluator(&self, quantity: Quantity) -> Evaluator {
         Evaluator::new(self, quantity)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arm::{Builder, Joint, Link};
+
+    #[test]
+    fn the_recursion_is_in_use_where_compiling_fails() {
+        let bob = Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0]));
+        let arm = Builder::new("pendulum").gravity([0.0, -9.81, 0.0]);
+        let arm = arm.link(bob.payload(1.0, [1.0, 0.0, 0.0])).build();
+        let mut forward = arm.expect("an arm").evaluator(Quantity::ForwardDynamics);
+        if forward.compile(false).is_err() {
+            return;
+        }
+        assert!(forward.is_compiled());
+        // code calls no functions
+        let called = forward.model.trace(Functions::Called);
+        let again = forward.compile_trace(&called, false);
+        assert!(matches!(again, Err(CompileError::Refused(_))), "{again:?}");
+        assert!(!forward.is_compiled());
     }
 }
