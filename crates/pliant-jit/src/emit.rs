@@ -132,7 +132,7 @@ fn emit_once(
     }
     emitter.addresses.begin(&mut emitter.assembler);
     let start = emitter.assembler.bytes.len();
-    emitter.copy_given(tape);
+    emitter.copy_given(tape, longest)?;
     let mut asked = 0;
     for (now, step) in steps.list.iter().enumerate() {
         emitter.now = now as u32;
@@ -142,15 +142,14 @@ fn emit_once(
             asked = due;
         }
         emitter.step(step);
-        if emitter.assembler.bytes.len() > longest {
-            return Err(Refused::TooLong);
-        }
+        emitter.check_length(longest)?;
     }
     if let Some(ahead) = ahead {
         emitter.addresses.move_on(&mut emitter.assembler, tape);
         emitter.assembler.end_groups(start, ahead);
     }
     emitter.assembler.end();
+    emitter.check_length(longest)?;
     let arena = (emitter.guards + emitter.uses.len()) * options.width.lanes();
     Ok((Emitted { bytes: emitter.assembler.bytes, constants, arena }, emitter.uses))
 }
@@ -185,16 +184,22 @@ fn homes(tape: &Tape, options: Options) -> (Vec<Home>, Vec<f64>) {
 }
 
 impl Emitter<'_> {
+    fn check_length(&self, longest: usize) -> Result<(), Refused> {
+        if self.assembler.bytes.len() > longest { Err(Refused::TooLong) } else { Ok(()) }
+    }
+
     /// Copies inputs and constants that are outputs or guards.
-    fn copy_given(&mut self, tape: &Tape) {
+    fn copy_given(&mut self, tape: &Tape, longest: usize) -> Result<(), Refused> {
         for value in 0..tape.ops().len() as u32 {
             if self.steps.end[value as usize] != NONE
                 && !matches!(self.home[value as usize], Home::Nowhere)
             {
                 self.assembler.load(0, self.memory(value));
                 self.store_ends(value, 0);
+                self.check_length(longest)?;
             }
         }
+        Ok(())
     }
 
     fn sign_bit(&self) -> Operand {

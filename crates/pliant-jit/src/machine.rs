@@ -73,11 +73,6 @@ impl MachineCode {
     /// If the slices do not have the numbers of the tape's inputs and outputs, times the lanes.
     #[must_use]
     pub fn run(&self, inputs: &[f64], outputs: &mut [f64], arena: &mut Arena) -> bool {
-        self.failed(inputs, outputs, arena) == 0
-    }
-
-    /// As [`Self::run`]; the lanes whose guards do not hold, by bits.
-    pub fn failed(&self, inputs: &[f64], outputs: &mut [f64], arena: &mut Arena) -> u8 {
         let made = &*self.0;
         assert_eq!(inputs.len(), made.inputs, "inputs times lanes");
         assert_eq!(outputs.len(), made.outputs, "outputs times lanes");
@@ -87,7 +82,7 @@ impl MachineCode {
         // arena of `made.arena` numbers, as was reserved, and for this table of constants.
         unsafe { made.pages.call(inputs, outputs, room, made.constants.numbers(), (1, &[])) };
         // the guards are the first numbers of the arena
-        made.failed(room)
+        made.failed(room) == 0
     }
 }
 

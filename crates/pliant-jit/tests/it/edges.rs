@@ -4,7 +4,8 @@ use crate::machine::{all_options, run};
 use crate::plain::{self, difference};
 use crate::random::{self, Random, Shape, TO_INTEGER};
 use pliant_jit::{
-    Arena, Batch, Guard, Instructions, MachineCode, Op, Options, Refused, Room, Tape, Value, Width,
+    Arena, Batch, Columns, ColumnsMut, Guard, Instructions, MachineCode, Op, Options, Refused,
+    Room, Tape, Value, Width,
 };
 
 const SHAPE: Shape = Shape { inputs: 10, operations: 400, outputs: 10, old: 4 };
@@ -48,19 +49,30 @@ fn guards_are_about_each_lane() {
         let lanes = options.width.lanes();
         let right = vec![vec![-10.0, 1.0]; lanes];
         assert!(run(&code, &right, 1).1);
+        let rows = Batch::compiled(&tape, options).unwrap();
         for lane in 0..lanes {
             for wrong in [[10.1, 0.0], [f64::NAN, 1.0], [2.0, -6.0], [1.0, f64::NAN]] {
                 let mut states = right.clone();
                 states[lane] = wrong.to_vec();
                 assert!(!run(&code, &states, 1).1, "{options:?} {wrong:?}");
-                let inputs: Vec<f64> =
-                    (0..2).flat_map(|i| states.iter().map(move |state| state[i])).collect();
-                let mut outputs = vec![0.0; lanes];
-                let failed = code.failed(&inputs, &mut outputs, &mut Arena::default());
-                assert_eq!(failed, 1 << lane);
+                let (inputs, mut outputs) = (states.concat(), vec![0.0; lanes]);
+                let columns = [Columns::new(&inputs, 2)];
+                let mut places = [ColumnsMut::new(&mut outputs, 1)];
+                assert_eq!(rows.run(lanes, &columns, &mut places, &mut Room::default()), [lane]);
             }
         }
     }
+}
+
+/// What depends on a value, that itself not among it.
+fn dependents(tape: &Tape, of: usize) -> Vec<Value> {
+    let mut depends = vec![false; tape.ops().len()];
+    depends[of] = true;
+    for (at, op) in tape.ops().iter().enumerate() {
+        depends[at] |= op.operands().any(|operand| depends[operand.0 as usize]);
+    }
+    depends[of] = false;
+    (0..depends.len()).filter(|&at| depends[at]).map(|at| Value(at as u32)).collect()
 }
 
 #[test]
@@ -71,15 +83,18 @@ fn a_constant_off_by_a_billionth_is_seen() {
         let states: Vec<Vec<f64>> =
             (0..options.width.lanes()).map(|_| random.units(tape.inputs())).collect();
         let mut seen = 0;
-        let all: Vec<Value> = (0..tape.ops().len() as u32).map(Value).collect();
         for at in 0..tape.ops().len() {
             let mut ops = tape.ops().to_vec();
             let Op::Constant(number) = &mut ops[at] else { continue };
             *number *= 1.0 + 1e-9;
-            let other = Tape::new(10, ops, all.clone(), Vec::new()).unwrap();
-            let right = Tape::new(10, tape.ops().to_vec(), all.clone(), Vec::new()).unwrap();
+            let ends = dependents(&tape, at);
+            if ends.is_empty() {
+                continue;
+            }
+            let other = Tape::new(10, ops, ends.clone(), Vec::new()).unwrap();
+            let right = Tape::new(10, tape.ops().to_vec(), ends.clone(), Vec::new()).unwrap();
             let code = MachineCode::compile(&other, options).unwrap();
-            for (state, computed) in states.iter().zip(run(&code, &states, all.len()).0) {
+            for (state, computed) in states.iter().zip(run(&code, &states, ends.len()).0) {
                 assert!(difference(&computed, &plain::outputs(&right, state)).is_some());
                 seen += 1;
             }
@@ -133,6 +148,10 @@ fn what_cannot_be_compiled_is_refused() {
     }
     let long: Vec<Op> = (0..1_100_000).map(|k| Op::Add(Value(k), Value(k))).collect();
     assert_eq!(compile(&small(&long), avx2), Err(Refused::TooLong));
+    // there is no step, and all is copied
+    let copied = Tape::new(1, vec![Op::Input(0)], vec![x; 1_000_000], Vec::new()).unwrap();
+    assert_eq!(compile(&copied, avx2), Err(Refused::TooLong));
+    assert_eq!(Batch::compiled(&copied, avx2).map(drop), Err(Refused::TooLong));
     let many = Tape::new(u32::MAX, vec![Op::Input(u32::MAX - 1)], vec![x], Vec::new()).unwrap();
     assert_eq!(compile(&many, avx2), Err(Refused::TooLong));
 }
