@@ -37,9 +37,9 @@ use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, Rotation, akmehmet, algorithm};
 use pliant::scalar::{Lanes, Scalar};
 use pliant::simulate::{
-    BlockInput, BlockOutput, Channel, ChannelGroup, Clock, Delay, Diagram, Direction, Event,
-    EventAction, ExternalLoad, ImplicitArmSystem, Motor, Recorder, SampledBlock, Selection, Sensor,
-    SensorQuantity, Signal, Tick, Unforced, run,
+    BlockInput, BlockOutput, Channel, ChannelGroup, Clock, Compile, Delay, Diagram, Direction,
+    Event, EventAction, ExternalLoad, ImplicitArmSystem, Motor, Recorder, SampledBlock, Selection,
+    Sensor, SensorQuantity, Signal, Tick, Unforced, run,
 };
 use pliant::spatial::{Force, Vec3};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -360,8 +360,10 @@ fn runs() {
         |model: &Model| model.bends() && model.arm.nv() < 20 && !model.arm.frames().is_empty();
     let model = models().into_iter().find(is_fit).expect("one bends");
     let arm = &model.arm;
-    let count = |duration: f64, is_implicit: bool| {
+    let count = |duration: f64, is_implicit: bool, compile: Compile| {
         let mut scenario = Diagram::new(arm, duration, 0.003);
+        // by itself a longer run compiles more
+        scenario.compile = compile;
         // all but internal forces, whose cuts through links are made anew
         let groups =
             ChannelGroup::ALL.into_iter().filter(|own| *own != ChannelGroup::InternalForces);
@@ -405,8 +407,11 @@ fn runs() {
         (allocations, nowhere.0)
     };
     for is_implicit in [false, true] {
-        let ((short, few), (long, many)) = (count(0.1, is_implicit), count(0.5, is_implicit));
-        assert!(many > 4 * few, "{many} rows, {few} rows");
-        assert_eq!(short, long, "{model}: a longer run allocates more");
+        for compile in [Compile::Never, Compile::Always] {
+            let (short, few) = count(0.1, is_implicit, compile);
+            let (long, many) = count(0.5, is_implicit, compile);
+            assert!(many > 4 * few, "{many} rows, {few} rows");
+            assert_eq!(short, long, "{model}, {compile:?}: a longer run allocates more");
+        }
     }
 }

@@ -14,8 +14,8 @@ use pliant::dynamics::loads::Load;
 use pliant::integrate::Dop853;
 use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
 use pliant::simulate::{
-    Block, BlockInput, BlockOutput, Clock, Diagram, ForceInput, FullState, SampledBlock, Sensor,
-    SensorQuantity, Signal, Status, Tick, run,
+    Block, BlockInput, BlockOutput, Clock, Compile, Diagram, ForceInput, FullState, SampledBlock,
+    Sensor, SensorQuantity, Signal, Status, Tick, run,
 };
 use pliant::spatial::{Force, Vec3};
 
@@ -215,6 +215,7 @@ fn ticks_of_estimators() {
     let controller = Controller::new(law, model, trajectory, source).expect("a controller");
     let count = |ticks: u32| {
         let mut scenario = Diagram::new(&arm, f64::from(ticks) * PERIOD, 0.003);
+        scenario.compile = Compile::Never;
         let clock = Clock::every(PERIOD).expect("a clock");
         for (k, &v) in joints(&arm).iter().enumerate() {
             let coordinate = arm.coordinate_of(v).expect("an angle");
