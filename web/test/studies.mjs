@@ -265,7 +265,7 @@ await test("runs without a figure are counted", study("restless"), async (page) 
   assert.equal(head.at(-1), "without");
   const line = page.locator("table.figures tbody tr", { hasText: /tip: settling time/ }).first();
   assert.equal(await line.locator("td").last().textContent(), String(missing));
-  assert.match(await page.textContent("#without"), new RegExp(`^Of ${ended} runs that ended, .* What does not come to rest`));
+  assert.match(await page.textContent("#without"), new RegExp(`^Of ${ended} runs that ended, .* not settled, or no rest after the plan`));
 });
 
 await test("a page of many runs has some of them, evenly chosen", study("many"), async (page) => {
