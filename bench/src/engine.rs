@@ -41,6 +41,8 @@ pub(crate) enum Error {
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error("there is no call `{0}`")]
     UnknownCall(String),
+    #[error("there is no scenario `{name}`\nhelp: there are {known}")]
+    UnknownScenario { name: String, known: String },
     #[error("the peer's answer to `{command}` was `{answer}`")]
     Answer { command: String, answer: String },
     #[error(

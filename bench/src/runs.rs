@@ -3,6 +3,7 @@
 use crate::engine::Error;
 use crate::{machine, peer};
 use serde_json::Value;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
@@ -34,6 +35,10 @@ const BESIDE: [(&str, Option<f64>); 4] = [
 /// A ratio of two least times that is noise.
 const NOISE: f64 = 1.03;
 
+/// The part of the largest coordinate of a tip by which the motion of an earlier commit may be another:
+/// errors of integration are far below it.
+const APART: f64 = 1e-4;
+
 /// A run shorter than this (s) takes more rounds to be timed.
 const SHORT: f64 = 0.1;
 
@@ -49,6 +54,9 @@ struct Way {
 struct Ran {
     seconds: f64,
     compiled: bool,
+    rows: u64,
+    /// The least and the greatest of each coordinate of a tip, by channel.
+    ranges: Vec<(String, [f64; 2])>,
     result: Vec<u8>,
 }
 
@@ -60,11 +68,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
     let here = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let program = PathBuf::from(env::var_os("PLIANT_BENCH_COMMAND").unwrap_or_default());
     let (mut missed, mut table) = (false, vec![TABLE.to_owned()]);
-    for scenario in scenarios(&here.join("scenarios"))? {
-        let name = scenario.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if !options.only.is_empty() && !options.only.contains(&name) {
-            continue;
-        }
+    for (name, scenario) in chosen(scenarios(&here.join("scenarios"))?, &options.only)? {
         let way = |compile| {
             let (program, scenario) = (program.clone(), scenario.clone());
             Way { program, compile: Some(compile), scenario }
@@ -75,7 +79,10 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
             ways.push(earlier(folder, &scenario)?);
         }
         let ran = least(&ways, options.rounds)?;
-        missed |= tell(&name, &ran, beside.and_then(|(_, bar)| *bar));
+        let (line, is_missed) = tell(&name, &ran, beside.and_then(|(_, bar)| *bar));
+        missed |= is_missed;
+        let is_alone = options.baseline.is_some() && beside.is_none();
+        println!("{line}{}", if is_alone { "; not among those of the earlier commit" } else { "" });
         if let [never, auto, _, earlier @ ..] = ran.as_slice() {
             let earlier = earlier.first().map_or("–".to_owned(), |own| seconds(own.seconds));
             let [never, auto] = [never, auto].map(|own| seconds(own.seconds));
@@ -95,10 +102,26 @@ fn seconds(time: f64) -> String {
     format!("{time:.3} s")
 }
 
+/// The scenarios that are asked for, with their names; all where none is.
+fn chosen(files: Vec<PathBuf>, only: &[String]) -> Result<Vec<(String, PathBuf)>, Error> {
+    let named =
+        |path: PathBuf| (path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), path);
+    let mut all: Vec<_> = files.into_iter().map(named).collect();
+    if let Some(name) = only.iter().find(|name| all.iter().all(|(own, _)| own != *name)) {
+        let known: Vec<_> = all.into_iter().map(|(name, _)| name).collect();
+        return Err(Error::UnknownScenario { name: name.clone(), known: known.join(", ") });
+    }
+    all.retain(|(name, _)| only.is_empty() || only.contains(name));
+    Ok(all)
+}
+
 /// The scenario of an earlier commit, or ours with its arm where it had none of that name.
 fn earlier(folder: &Path, ours: &Path) -> Result<Way, Error> {
-    let scenario = folder.join("scenarios").join(ours.file_name().unwrap_or_default());
+    let name = ours.file_name().unwrap_or_default();
+    let mut scenario = folder.join("scenarios").join(name);
     if !scenario.is_file() {
+        // under another name and each time anew, so that it is never taken for one of that commit
+        scenario.set_file_name(format!("this-{}", name.display()));
         let copied = fs::copy(ours, &scenario);
         copied.map_err(|source| Error::File { path: scenario.clone(), source })?;
     }
@@ -151,33 +174,120 @@ fn once(way: &Way) -> Result<Ran, Error> {
         fs::read(&path).map_err(|source| Error::File { path, source })
     };
     let summary: Value = serde_json::from_slice(&read("summary.json")?).unwrap_or_default();
-    let seconds = summary["cpu_seconds"].as_f64().unwrap_or(f64::NAN);
-    let compiled = summary["compiled"].as_bool().unwrap_or(false);
-    Ok(Ran { seconds, compiled, result: read("result.parquet")? })
+    let told = Ran::told(&summary, read("result.parquet")?);
+    told.ok_or_else(|| peer::failure(doing, &command, &"its summary has no times or no rows"))
 }
 
-/// Prints a scenario; whether it missed what is asked of it.
-fn tell(name: &str, ran: &[Ran], bar: Option<f64>) -> bool {
-    let [never, auto, always, earlier @ ..] = ran else { return true };
+impl Ran {
+    /// A run by its summary; none where that does not say what counts.
+    fn told(summary: &Value, result: Vec<u8>) -> Option<Self> {
+        let seconds = summary["cpu_seconds"].as_f64()?;
+        let rows = summary["rows"].as_u64()?;
+        // an earlier commit has no such key
+        let compiled = summary["compiled"].as_bool().unwrap_or(false);
+        let range = |one: &Value| {
+            let channel = one["channel"].as_str().filter(|name| name.contains(".position."))?;
+            let end = |which: &str| one[which]["value"].as_f64();
+            Some((channel.to_owned(), [end("min")?, end("max")?]))
+        };
+        let ranges = summary["extremes"].as_array()?.iter().filter_map(range).collect();
+        Some(Self { seconds, compiled, rows, ranges, result })
+    }
+
+    /// How far the tips go elsewhere than those of another run, as a part of the largest of their
+    /// coordinates; none where the two have other rows, or no tip in common.
+    fn apart(&self, other: &Self) -> Option<f64> {
+        let common = self.ranges.iter().filter_map(|(channel, own)| {
+            let (_, theirs) = other.ranges.iter().find(|(name, _)| name == channel)?;
+            Some((own, theirs))
+        });
+        let ends = common.flat_map(|(own, theirs)| own.iter().zip(theirs));
+        let (far, size) = ends.fold((0.0_f64, 0.0_f64), |(far, size), (a, b)| {
+            (far.max((a - b).abs()), size.max(a.abs()))
+        });
+        (self.rows == other.rows && size > 0.0).then(|| far / size)
+    }
+}
+
+/// A scenario in words; whether it missed what is asked of it.
+fn tell(name: &str, ran: &[Ran], bar: Option<f64>) -> (String, bool) {
+    let [never, auto, always, earlier @ ..] = ran else { return (String::new(), true) };
     let (by_auto, by_always) = (auto.seconds / never.seconds, always.seconds / never.seconds);
     let compiles = if auto.compiled { "compiles" } else { "does not compile" };
-    let slower = if by_auto <= NOISE { "ok" } else { "MISSED" };
-    print!(
-        "{name}: never {:.4}, auto {:.4} ({by_auto:.3}, {compiles}: {slower}), \
-         always {:.4} ({by_always:.3})",
-        never.seconds, auto.seconds, always.seconds
+    let mut missed = false;
+    // what is no number misses
+    let mut word = |is_met: bool| {
+        missed |= !is_met;
+        if is_met { "ok" } else { "MISSED" }
+    };
+    let mut line = format!(
+        "{name}: never {:.4}, auto {:.4} ({by_auto:.3}, {compiles}: {}), always {:.4} ({by_always:.3})",
+        never.seconds,
+        auto.seconds,
+        word(by_auto <= NOISE),
+        always.seconds
     );
-    let mut missed = by_auto > NOISE;
     if let [earlier, ..] = earlier {
         let ratio = auto.seconds / earlier.seconds;
-        print!("; earlier commit {:.4}: {ratio:.3}", earlier.seconds);
+        let _ = write!(line, "; earlier commit {:.4}: {ratio:.3}", earlier.seconds);
         if let Some(bar) = bar {
-            let word = if ratio <= bar { "ok" } else { "MISSED" };
-            print!(", at most {bar:.3}: {word}");
-            missed |= ratio > bar;
+            let _ = write!(line, ", at most {bar:.3}: {}", word(ratio <= bar));
         }
+        let _ = match auto.apart(earlier) {
+            Some(apart) => write!(line, ", tips within {apart:.0e}: {}", word(apart <= APART)),
+            None => write!(line, ", OTHER ROWS: {}", word(false)),
+        };
     }
-    let is_same = never.result == auto.result && never.result == always.result;
-    println!("{}", if is_same { "" } else { "; OTHER BYTES" });
-    missed || !is_same
+    if never.result != auto.result || never.result != always.result {
+        let _ = write!(line, "; OTHER BYTES: {}", word(false));
+    }
+    (line, missed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ran, chosen, tell};
+    use serde_json::json;
+    use std::path::PathBuf;
+
+    /// A run of so many seconds whose tip goes so far.
+    fn ran(seconds: f64, most: f64, rows: u64) -> Ran {
+        let channel = |name: &str| json!({ "channel": name, "min": { "value": -0.5 }, "max": { "value": most } });
+        let extremes = [channel("arm.tip.position.x [m]"), channel("arm.y1 [m]")];
+        let summary = json!({ "cpu_seconds": 1.0, "rows": rows, "extremes": extremes });
+        Ran { seconds, ..Ran::told(&summary, vec![1]).unwrap() }
+    }
+
+    #[test]
+    fn what_is_not_measured_is_no_success() {
+        assert!(Ran::told(&json!({ "rows": 3, "extremes": [] }), vec![]).is_none());
+        let all = |auto: f64, earlier: Ran| {
+            let ran = [ran(1.0, 2.0, 3), ran(auto, 2.0, 3), ran(0.5, 2.0, 3), earlier];
+            tell("arm", &ran, Some(0.5))
+        };
+        let same = all(0.5, ran(1.0, 2.0 + 1e-7, 3));
+        assert!(!same.1 && same.0.ends_with("at most 0.500: ok, tips within 5e-8: ok"), "{same:?}");
+        for (auto, earlier) in [
+            (f64::NAN, ran(1.0, 2.0, 3)),
+            (0.5, ran(f64::NAN, 2.0, 3)),
+            (0.6, ran(1.0, 2.0, 3)),
+            (0.5, ran(1.0, 2.001, 3)),
+            (0.5, ran(1.0, 2.0, 4)),
+            (0.5, Ran { ranges: vec![], ..ran(1.0, 2.0, 3) }),
+        ] {
+            let told = all(auto, earlier);
+            assert!(told.1 && told.0.contains("MISSED"), "{told:?}");
+        }
+        let other = Ran { result: vec![2], ..ran(0.5, 2.0, 3) };
+        assert!(tell("arm", &[ran(1.0, 2.0, 3), other, ran(0.5, 2.0, 3)], None).1);
+    }
+
+    #[test]
+    fn names_of_no_scenario_are_refused() {
+        let files = || ["a/swing.toml", "a/turn.toml"].map(PathBuf::from).to_vec();
+        assert_eq!(chosen(files(), &[]).unwrap().len(), 2);
+        assert_eq!(chosen(files(), &["turn".into()]).unwrap()[0].0, "turn");
+        let told = chosen(files(), &["turn".into(), "swin".into()]).unwrap_err().to_string();
+        assert_eq!(told, "there is no scenario `swin`\nhelp: there are swing, turn");
+    }
 }

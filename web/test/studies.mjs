@@ -1,7 +1,7 @@
 // Pages of studies: the response, sensitivities, parallel coordinates, the table and the way to a run.
 
 import assert from "node:assert/strict";
-import { stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { drawn } from "./browser.mjs";
 import { folder, saved, test } from "./harness.mjs";
@@ -254,6 +254,30 @@ await test("two figures have the ends of their front", study("front"), async (pa
   assert.match(await page.locator("#best").innerText(), /The ends of a front of \d+ trials, of \d+ that keep all constraints\./);
 });
 
+/** A page like that of an optimisation, of which something else was found. */
+async function retold(from, to, optimum) {
+  const html = await readFile(join(folder, study(from)), "utf8");
+  const changed = html.replace(/(<script[^>]*id="told"[^>]*>)([^]*?)(<\/script>)/, (_, begin, text, end) => {
+    const page = JSON.parse(text);
+    Object.assign(page.told.optimisation.optimum, optimum);
+    return begin + JSON.stringify(page).replaceAll("<", "\\u003c") + end;
+  });
+  await writeFile(join(folder, to), changed);
+}
+
+const without = "none of 12 trials that ended has a number of hub.settling_time";
+await retold("best", "without.html", { ends: [], front: 0, feasible: 0, used_up: true, is_constrained: false, without });
+await test("why there is no best trial is told", "without.html", async (page) => {
+  const words = await page.locator("#best").innerText();
+  assert.match(words, /None of 12 trials that ended has a number of hub\.settling_time\. All \d+ trials were used/);
+  assert.doesNotMatch(words, /constraint/);
+});
+
+await retold("best", "free.html", { feasible: 7, used_up: false, is_constrained: false });
+await test("without constraints none is kept", "free.html", async (page) => {
+  assert.match(await page.locator("#best").innerText(), /Of 7 trials that ended with figures\./);
+});
+
 await test("runs without a figure are counted", study("restless"), async (page) => {
   const [missing, ended] = await page.evaluate(() => {
     const { study } = window.pliant;
@@ -265,7 +289,7 @@ await test("runs without a figure are counted", study("restless"), async (page) 
   assert.equal(head.at(-1), "without");
   const line = page.locator("table.figures tbody tr", { hasText: /tip: settling time/ }).first();
   assert.equal(await line.locator("td").last().textContent(), String(missing));
-  assert.match(await page.textContent("#without"), new RegExp(`^Of ${ended} runs that ended, .* What does not come to rest`));
+  assert.match(await page.textContent("#without"), new RegExp(`^Of ${ended} runs that ended, .* not settled, or no rest after the plan`));
 });
 
 await test("a page of many runs has some of them, evenly chosen", study("many"), async (page) => {

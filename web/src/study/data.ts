@@ -51,6 +51,9 @@ export interface OptimumTold {
   front: number;
   feasible: number;
   used_up: boolean;
+  is_constrained: boolean;
+  /** Why there is no best trial, where there is none. */
+  without: string | null;
 }
 
 /** A part of a variance: the estimate, and the least and the most that it may be. */

@@ -69,21 +69,28 @@ export function bestPanel(state: State): HTMLElement | null {
   const { optimisation, rows } = study.told;
   const optimum = optimisation?.optimum;
   if (!optimisation || !optimum) return null;
-  const { ends, front, feasible, used_up: usedUp } = optimum;
+  const { ends, front, feasible, used_up: usedUp, is_constrained: isConstrained, without } = optimum;
   const more = usedUp ? ` All ${rows} trials were used: more evaluations may find better ones.` : "";
   if (ends.length === 0) {
-    const why = `None of ${rows} trials keeps all constraints.${more}`;
+    const why = `${sentence(without ?? "no trial is the best")}.${more}`;
     return el("div", { id: "best" }, panel("Best trial", el("p", { class: "alert" }, why)));
   }
   const { goals } = optimisation;
   const label = (name: string) => study.columns.find((one) => one.name === name)?.label ?? name;
   const words = goals.map(({ name, is_maximised: isLarge }) => `${isLarge ? "largest" : "smallest"} ${label(name)}`);
-  const count = goals.length === 1 ? `Of ${feasible} trials that keep all constraints.` : `The ends of a front of ${front} trials, of ${feasible} that keep all constraints.`;
+  const keep = isConstrained ? "that keep all constraints" : "that ended with figures";
+  const ofFront = front === 1 ? "One trial is better than all others in both" : `The ends of a front of ${front} trials`;
+  const count = goals.length === 1 ? `Of ${feasible} trials ${keep}.` : `${ofFront}, of ${feasible} ${keep}.`;
   return living(state, "best", null, () => {
     const cards = ends.map((one, k) => bestCard(state, one, ends.length > 1 || goals.length === 1 ? [words[k]] : words));
     const title = goals.length === 1 ? "Best trial" : "Best trials";
     return panel(title, el("div", { class: "cards" }, ...cards), el("p", { class: "note" }, count + more));
   });
+}
+
+/** With a capital letter. */
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** One of the best trials, for what it is best: its figures and parameters, by how much it keeps each
@@ -93,7 +100,9 @@ function bestCard(state: State, { run, constraints, at_end: atEnd }: BestTold, w
   const row = study.rowOf(run);
   const goals = study.told.optimisation?.goals ?? [];
   const named = goals.map(({ name }) => study.figures.find((one) => one.name === name)).filter((one) => one !== undefined);
-  const value = (one: Column, note = ""): [string, string] => [one.label, told(one, one.values[row]) + note];
+  // units and digits are those of the trial itself: others may have failed far away
+  const own = (one: Column) => (one.words ? told(one, one.values[row]) : quantity(one.values[row], one.unit, 5));
+  const value = (one: Column, note = ""): [string, string] => [one.label, own(one) + note];
   const parameters = study.parameters.map((one, k) => value(one, atEnd[k] ? `, ${atEnd[k]}` : ""));
   const kept = constraints.map(([text, slack]): [string, string] => [text, `by ${figure(slack)}`]);
   const choose = el("button", { class: "instant", title: "Show this trial", click: () => state.chosen !== row && state.choose(row) }, `trial ${run}`);
@@ -173,8 +182,9 @@ export function figuresPanel(state: State): HTMLElement {
     lines.classList.add("figures");
     const more = el("button", { class: "quiet", click: () => ((isWhole = true), more.parentElement?.replaceWith(make())) }, `all ${known.length}`);
     const none = known.length === 0 ? el("p", { class: "note" }, "No run has a figure.") : null;
-    const settles = known.some((one) => one.missing > 0 && one.name.endsWith("settling_time"));
-    const why = settles ? " What does not come to rest before the run ends has no settling time." : "";
+    const isOfRest = ({ name }: FigureTold) => ["settling_time", "still_from", "residual_amplitude", "overshoot"].some((end) => name.endsWith(end));
+    const rests = known.some((one) => one.missing > 0 && isOfRest(one));
+    const why = rests ? " Without settling time, residual amplitude or overshoot: not settled, or no rest after the plan to look at." : "";
     const note = `Of ${ended} runs that ended, so many are without a figure; the rest of its line is of the others.${why}`;
     const left = lacks ? el("p", { class: "note", id: "without" }, note) : null;
     return panel("Figures", el("div", { class: "scroll" }, lines), shown.length < known.length ? more : null, left, none);

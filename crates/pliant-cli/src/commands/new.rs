@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
     pliant new swing                    writes swing.toml: a scenario for flexible.toml\n  \
     pliant new track                    writes track.toml: a plan and a controller\n  \
     pliant new motion --arm my-arm.toml writes motion.toml: a controlled motion of that arm\n  \
-    pliant new study                    writes study.toml: track.toml with other payloads\n  \
+    pliant new study                    writes study.toml: track.toml with other damping\n  \
     pliant new optimisation             writes optimisation.toml: the lightest tube for track.toml\n  \
     pliant new scara -o my-arm.toml\n  \
     pliant new satellite -o -           prints it")]
@@ -61,7 +61,7 @@ pub(crate) enum Template {
     Track,
     /// A scenario: a controller moves the arm of --arm
     Motion,
-    /// A study: the scenario of track, run with other payloads and shapers
+    /// A study: the scenario of track, run with other damping and shapers
     Study,
     /// A study that optimises: the lightest tube for the scenario of track
     #[value(alias = "optimise")]

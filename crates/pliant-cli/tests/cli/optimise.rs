@@ -3,6 +3,7 @@
 #[cfg(unix)]
 use super::study::interrupted;
 use super::study::{SWING, killed, series};
+use super::study_shown;
 use super::{pliant, pliant_in, scratch};
 use std::path::{Path, PathBuf};
 
@@ -284,4 +285,28 @@ fn what_is_no_optimisation_is_told_what_it_is() {
         "{}",
         short.stderr
     );
+}
+
+/// Without constraints none is broken: what lacks is a figure.
+#[test]
+fn trials_without_a_best_one_are_told_why() {
+    let free = STUDY.split("[[constraint]]").next().expect("parameters");
+    let folder = prepared("optimise-without", free);
+    let few = ["optimise", "study.toml", "--set", "optimise.evaluations=20", "-q"];
+    let text = pliant_in(&folder, &few, "").done();
+    assert!(text.contains(" that ended with figures:\n"), "{text}");
+    assert!(!text.contains("constraint"), "{text}");
+    let turns = study_shown::STUDY.replace("count = 3\n", "");
+    let (turns, _) = turns.rsplit_once("[[parameter]]").expect("parameters");
+    let goal = "[optimise]\nminimise = \"bar.tip.settling_time\"\nevaluations = 6\n";
+    std::fs::write(folder.join("turns.toml"), format!("{turns}{goal}")).expect("written");
+    let short = ["--set", "scenario.duration=0.4 s", "-q"];
+    let run = pliant_in(&folder, &[&["optimise", "turns.toml"][..], &short].concat(), "");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let why = " trials that ended has a number of bar.tip.settling_time";
+    assert!(run.stderr.contains(why), "{}", run.stderr);
+    assert!(run.stdout.contains("without a figure:\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("no rest after the plan to look at"), "{}", run.stdout);
+    let page = std::fs::read_to_string(folder.join("turns-study/report.html")).expect("a page");
+    assert!(page.contains(why), "the page has another reason");
 }

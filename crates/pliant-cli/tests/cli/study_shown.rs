@@ -5,7 +5,7 @@ use super::{pliant_in, scratch};
 use std::path::{Path, PathBuf};
 
 /// A hub that turns a bar, with another payload and servo in each run.
-const STUDY: &str = r#"
+pub(super) const STUDY: &str = r#"
 figures = ["*.settling_time", "*.peak_torque"]
 
 [scenario]
@@ -262,7 +262,7 @@ fn runs_without_a_figure_are_counted() {
         assert!(line.ends_with("  3 of 6 runs"), "{told}");
     }
     assert!(line("peak_torque").is_none(), "{told}");
-    assert!(told.contains("what does not come to rest before the run ends"), "{told}");
+    assert!(told.contains("not settled, or no rest after the plan to look at"), "{told}");
     let summary: serde_json::Value =
         serde_json::from_str(&read(&folder.join("turns-study/summary.json"))).expect("JSON");
     for figure in summary["figures"].as_array().expect("figures") {

@@ -97,7 +97,8 @@ codes! { SCENARIO:
         position, six with the orientation. List the others in `hold`.\n\n\
         A run that ends before its plan is a warning: nothing comes to rest in it, so that it has no\n\
         settling times and no residual vibration. Make its `duration` longer, by as much as the arm\n\
-        needs to settle.\n\n\
+        needs to settle. One that ends with its plan, or less than the longest period of vibration\n\
+        after it, has none either, without a warning.\n\n\
         A `shaper` lengthens a joint plan so that it leaves no residual vibration. It is designed\n\
         for the arm at the end of the plan, with its joints on a servo of the given stiffness and\n\
         damping, and only for vibrations below the Nyquist frequency of the controller.\n";

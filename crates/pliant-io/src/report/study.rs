@@ -88,7 +88,7 @@ pub(super) fn tell(
         json!({
             "goals": own.goals(),
             "feasible": pack.exact(&marks),
-            "optimum": summary.optimum.as_ref().map(|optimum| best(study, optimum)),
+            "optimum": summary.optimum.as_ref().map(|optimum| best(study, summary, optimum)),
         })
     });
     let tried = trials.unwrap_or_default().into_iter().map(|trial| trial.point).collect::<Vec<_>>();
@@ -126,7 +126,7 @@ pub(super) fn tell(
 }
 
 /// The best trial, or the ends of the front.
-fn best(study: &Study, optimum: &StudyOptimum) -> Value {
+fn best(study: &Study, summary: &StudySummary, optimum: &StudyOptimum) -> Value {
     let StudyOptimum { best, feasible, used_up, .. } = optimum;
     let last = best.len().saturating_sub(1);
     let ends = best.iter().enumerate().filter(|(place, _)| [0, last].contains(place));
@@ -141,6 +141,8 @@ fn best(study: &Study, optimum: &StudyOptimum) -> Value {
         "front": best.len(),
         "feasible": feasible,
         "used_up": used_up,
+        "is_constrained": !study.constraints().is_empty(),
+        "without": best.is_empty().then(|| summary.without_best(study)),
     })
 }
 

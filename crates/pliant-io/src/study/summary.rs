@@ -153,6 +153,30 @@ impl StudySummary {
         self.figures.iter().filter(|figure| figure.missing > 0)
     }
 
+    /// Why no trial of an optimisation is its best one.
+    pub fn without_best(&self, study: &Study) -> String {
+        let (rows, ended) = (self.rows, self.ended());
+        let goals = self.optimum.iter().flat_map(|optimum| &optimum.goals);
+        let is_nowhere = |name: &String| {
+            self.figures.iter().any(|figure| figure.name == *name && figure.known == 0)
+        };
+        let nowhere: Vec<&str> = goals
+            .map(|goal| &goal.name)
+            .filter(|name| is_nowhere(name))
+            .map(|name| &**name)
+            .collect();
+        let excluded = self.statuses.get(RowStatus::Excluded.word()).copied().unwrap_or(0);
+        if ended == 0 && excluded == 0 {
+            format!("none of {rows} trials reached its end")
+        } else if ended > 0 && !nowhere.is_empty() {
+            format!("none of {ended} trials that ended has a number of {}", nowhere.join(" or "))
+        } else if study.constraints().is_empty() {
+            format!("none of {rows} trials has numbers of all that is sought")
+        } else {
+            format!("none of {rows} trials keeps all constraints")
+        }
+    }
+
     /// The runs that have the least or the most of a figure, and the best ones of an optimisation.
     pub fn telling_runs(&self) -> Vec<u64> {
         let ends = self.figures.iter().flat_map(|one| [one.least, one.most]);

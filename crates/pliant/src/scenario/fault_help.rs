@@ -67,9 +67,9 @@ impl Help for ScenarioFaultKind {
             }
             Self::NoTip => "name a frame".into(),
             Self::NobodyFollows => "add a controller that follows it".into(),
-            Self::EndsBeforePlan { end, .. } => format!(
+            Self::EndsBeforePlan { enough, .. } => format!(
                 "unless it is meant, let it last {} s, so that the arm comes to rest: settling times need that",
-                short(time_to_settle(*end))
+                short(*enough)
             ),
             Self::TwoFollow { .. } => "remove one of them, unless it is meant".into(),
             Self::ShapedLine => "plan the joints".into(),
@@ -111,14 +111,6 @@ impl Help for ScenarioFaultKind {
             Self::Diagram(error) => return error.help(),
         })
     }
-}
-
-/// How long a run should last (s) in which a plan ends and the arm comes to rest: a quarter longer,
-/// rounded up to two digits.
-pub(super) fn time_to_settle(end: f64) -> f64 {
-    let longer = 1.25 * end;
-    let digit = 10f64.powf(longer.log10().floor() - 1.0);
-    digit * (longer / digit).ceil()
 }
 
 /// The first of some names.

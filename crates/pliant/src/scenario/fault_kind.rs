@@ -319,6 +319,8 @@ pub enum ScenarioFaultKind {
         end: f64,
         /// Whether a shaper lengthens it.
         is_shaped: bool,
+        /// How long the run should last for the arm to come to rest (s).
+        enough: f64,
     },
     /// A plan that two controllers follow.
     #[error("both \"{first}\" and \"{second}\" follow the plan: their forces add up")]

@@ -77,7 +77,7 @@ impl Compiling {
     }
 
     /// A quantity, compiled if that is worth it. What residuals need may be too long for machine
-    /// code; the recursion then goes on, in any case.
+    /// code, and what is only told of a motion needs none; the recursion then goes on, in any case.
     pub(super) fn applied(self, mut to: Evaluator) -> Result<Evaluator, CompileError> {
         let (evaluations, is_explicit) = match to.quantity() {
             Quantity::ForwardDynamics => (self.forward, true),
@@ -88,7 +88,8 @@ impl Compiling {
             _ => (0.05 * self.implicit, false),
         };
         // what is only told of a motion stays as it is
-        let fuse = self.fuse && to.quantity() != Quantity::EnergiesAndMomenta;
+        let is_told = to.quantity() == Quantity::EnergiesAndMomenta;
+        let fuse = self.fuse && !is_told;
         let done = match self.whether {
             Compile::Always if evaluations > 0.0 => to.compile(fuse),
             Compile::Auto => to.compile_for(evaluations),
@@ -96,7 +97,7 @@ impl Compiling {
         };
         match done {
             Err(CompileError::Refused(Refused::TooLong)) if !is_explicit => Ok(to),
-            Err(error) if self.whether == Compile::Always => Err(error),
+            Err(error) if self.whether == Compile::Always && !is_told => Err(error),
             // the numbers are the same without
             _ => Ok(to),
         }
@@ -197,6 +198,12 @@ mod tests {
             }
             assert!(compiled(method, Compile::Never).is_empty());
         }
+        // what is told once a step, where there are enough of them
+        let told = |step| {
+            let names = compiled(IntegrationMethod::Rk4 { step }, Compile::Auto);
+            names.contains(&"EnergiesAndMomenta".to_owned())
+        };
+        assert!(told(1e-5) && !told(0.02));
         let implicit = IntegrationMethod::GeneralisedAlpha { step: 1e-3, spectral_radius: 0.8 };
         let names = compiled(implicit, Compile::Auto);
         assert!(names.contains(&"InverseDynamics".to_owned()), "{names:?}");

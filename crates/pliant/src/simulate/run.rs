@@ -440,7 +440,8 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 }
             }
             let failure = self.failure();
-            if failure.is_some() || is_interrupted {
+            // an event that stops it here has happened
+            if failure.is_some() || (is_interrupted && stop != Some(self.time)) {
                 self.forget_later_events();
                 return Ok(Some(failure.unwrap_or_else(|| self.interrupted())));
             }

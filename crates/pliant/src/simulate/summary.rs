@@ -12,6 +12,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::error::Error;
 
 /// The outcome of a run. It serialises as in the files of results, without the last state.
+///
+/// Where it was interrupted or failed within a step, the ending, the rows, the events and the
+/// coordinates are of that time, but the balances of energy and momenta and what the run has cost of the
+/// end of the step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[must_use]
 pub struct Summary {

@@ -69,7 +69,7 @@ impl Optimise {
                 let done = summary.rows - before;
                 let mut text = head(&self.journal.name(), &study, &summary, (done, took));
                 text.push_str(&unfinished(&summary));
-                text.push_str(&missing(&summary));
+                text.push_str(&missing(&summary, ""));
                 text.push_str(&described(&study, optimum, folder.path()));
                 text.push_str(&files(&study, &summary, folder.path(), &names));
                 output.data(&text)?;
@@ -77,9 +77,9 @@ impl Optimise {
         }
         if optimum.best.is_empty() {
             return Err(Failure::input(
-                format!("none of {} trials keeps all constraints", summary.rows),
-                "look at the figures in table.parquet; let the constraints or the ranges be wider, or \
-                 write evaluations = 10000 below [optimise]",
+                summary.without_best(&study),
+                "look at the figures and reasons in table.parquet; let the runs last longer, the \
+                 constraints or the ranges be wider, or write evaluations = 10000 below [optimise]",
             ));
         }
         Ok(())
@@ -126,14 +126,15 @@ fn with_unit(value: f64, unit: &str) -> String {
 fn described(study: &Study, optimum: &StudyOptimum, folder: &Path) -> String {
     let mut text = String::new();
     let StudyOptimum { goals, used_up, feasible, best } = optimum;
+    let keep = if study.constraints().is_empty() {
+        "that ended with figures"
+    } else {
+        "that keep all constraints"
+    };
     match (best.as_slice(), goals.len()) {
         ([], _) => {}
         ([best, ..], 1) => {
-            let _ = writeln!(
-                text,
-                "\nbest is trial {}, of {feasible} that keep all constraints:",
-                best.index
-            );
+            let _ = writeln!(text, "\nbest is trial {}, of {feasible} {keep}:", best.index);
             let words = if goals[0].is_maximised { "the largest" } else { "the smallest" };
             let line = |name: &str, value: f64, unit: &str, words: &str| {
                 vec![name.to_owned(), with_unit(value, unit), words.to_owned()]
@@ -151,11 +152,8 @@ fn described(study: &Study, optimum: &StudyOptimum, folder: &Path) -> String {
             text.push_str(&slacks(best));
         }
         (front, _) => {
-            let _ = writeln!(
-                text,
-                "\nfront of {} trials, of {feasible} that keep all constraints:",
-                front.len()
-            );
+            let trials = if front.len() == 1 { "trial" } else { "trials" };
+            let _ = writeln!(text, "\nfront of {} {trials}, of {feasible} {keep}:", front.len());
             text.push_str(&points(study, optimum));
         }
     }

@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-/// How figures are called that only a run has which comes to rest.
-const SETTLING: &str = "settling_time";
+/// How figures are called that only a run has with a rest after its plan.
+const OF_REST: [&str; 4] = ["settling_time", "still_from", "residual_amplitude", "overshoot"];
 
 /// More lines than this are left to the summary.
 const SHOWN: usize = 24;
@@ -51,7 +51,7 @@ pub(super) fn describe(
 ) -> String {
     let mut text = unfinished(summary);
     text.push_str(&figures(&summary.figures));
-    text.push_str(&missing(summary));
+    text.push_str(&missing(summary, " (ranges and indices are of the other runs)"));
     text.push_str(&sensitivities(study, &summary.sensitivities));
     text.push_str(&self::files(study, summary, folder, files));
     text
@@ -122,8 +122,8 @@ fn figures(all: &[FigureRange]) -> String {
     text
 }
 
-/// How many runs have no number of a figure, and are in no range and no index of it.
-pub(super) fn missing(summary: &StudySummary) -> String {
+/// How many runs have no number of a figure, and what that means for what is told of the others.
+pub(super) fn missing(summary: &StudySummary, others: &str) -> String {
     let all: Vec<_> = summary.incomplete().collect();
     if all.is_empty() {
         return String::new();
@@ -134,13 +134,13 @@ pub(super) fn missing(summary: &StudySummary) -> String {
         vec![one.name.clone(), format!("{all}{} of {ended} runs", one.missing)]
     };
     let lines: Vec<_> = all.iter().take(SHOWN).map(line).collect();
-    let mut text = format!(
-        "\nwithout a figure (ranges and indices are of the other runs):\n{}",
-        table(&lines, 2)
-    );
+    let mut text = format!("\nwithout a figure{others}:\n{}", table(&lines, 2));
     more(&mut text, all.len(), SHOWN);
-    if all.iter().any(|one| one.name.ends_with(SETTLING)) {
-        text.push_str("  what does not come to rest before the run ends has no settling time\n");
+    if all.iter().any(|one| OF_REST.iter().any(|end| one.name.ends_with(end))) {
+        text.push_str(
+            "  without settling time, residual amplitude or overshoot: not settled, or no rest after \
+             the plan to look at\n",
+        );
     }
     text
 }
@@ -163,7 +163,7 @@ fn sensitivities(study: &Study, all: &[ParameterIndices]) -> String {
     let mut text = format!("\nparts of the variance (Sobol indices, 95 %):\n{}", table(&lines, 2));
     more(&mut text, all.len(), SHOWN);
     let mut told = "";
-    for one in all.iter().filter(|one| one.left_out > 0) {
+    for one in all.iter().take(SHOWN).filter(|one| one.left_out > 0) {
         if one.figure != told {
             let _ = writeln!(
                 text,

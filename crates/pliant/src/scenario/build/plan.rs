@@ -7,6 +7,7 @@ use crate::scenario::fault_kind::ScenarioFaultKind;
 use crate::scenario::place::FaultPlace;
 use crate::scenario::plan_description::{Passing, PlanDescription, PlanKind};
 use crate::scenario::simulation::Plan;
+use crate::scenario::tracking::{longest_period, time_to_rest};
 use crate::simulate::{Reference, Signal, TrackingTarget, unbend};
 use std::sync::Arc;
 
@@ -335,25 +336,45 @@ impl Bench<'_> {
     /// is over before it.
     pub(super) fn plan_is_used(&mut self) {
         let Some(plan) = &self.plan else { return };
-        let (duration, end, is_shaped) = (self.scenario.duration, plan.end, plan.shaper.is_some());
         let followers = self.controllers.iter().filter(|one| one.follows_plan);
         let names: Vec<String> = followers.map(|one| one.name.clone()).collect();
+        let is_short = !names.is_empty() && !self.has_errors();
+        let ends = self.ends_before(plan).filter(|_| is_short);
         let kind = match names.as_slice() {
-            [] if self.has_errors() => return,
-            [] => ScenarioFaultKind::NobodyFollows,
-            // sums of durations are rounded
-            [_] if self.has_errors() || duration >= end * (1.0 - 1e-12) => return,
-            [_] => {
-                let kind = ScenarioFaultKind::EndsBeforePlan { duration, end, is_shaped };
-                self.warn(&FaultPlace::new("duration"), kind);
-                return;
-            }
+            [] if !self.has_errors() => Some(ScenarioFaultKind::NobodyFollows),
+            [] | [_] => None,
             [first, second, ..] => {
                 let (first, second) = (first.clone(), second.clone());
-                ScenarioFaultKind::TwoFollow { first, second }
+                Some(ScenarioFaultKind::TwoFollow { first, second })
             }
         };
-        self.warn(&FaultPlace::new("plan"), kind);
+        for (place, kind) in [("plan", kind), ("duration", ends)] {
+            if let Some(kind) = kind {
+                self.warn(&FaultPlace::new(place), kind);
+            }
+        }
+    }
+
+    /// Whether the run is over before its plan, and how long it would have to be for figures of the
+    /// rest.
+    fn ends_before(&self, plan: &Plan) -> Option<ScenarioFaultKind> {
+        let (duration, end) = (self.scenario.duration, plan.end);
+        // sums of durations are rounded
+        if duration >= end * (1.0 - 1e-12) {
+            return None;
+        }
+        let mut q = self.diagram.q.clone();
+        for (&v, signal) in plan.velocities.iter().zip(&plan.signals) {
+            if let Some(coordinate) = self.arm.coordinate_of(v) {
+                q[coordinate] = signal.value(end);
+            }
+        }
+        let outputs = self.controllers.iter().flat_map(|one| &one.outputs);
+        let motors: Vec<usize> = outputs.filter_map(|output| output.motor).collect();
+        let period = longest_period(&self.arm, &motors, &q).unwrap_or(0.0);
+        let enough = time_to_rest(end, period, self.scenario.record.every);
+        let is_shaped = plan.shaper.is_some();
+        Some(ScenarioFaultKind::EndsBeforePlan { duration, end, is_shaped, enough })
     }
 }
 

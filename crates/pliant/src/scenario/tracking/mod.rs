@@ -16,6 +16,7 @@ use crate::simulate::{Channel, ChannelRole, Telemetry};
 use joint::Joint;
 use motor::Motor;
 pub use motor::SATURATION;
+pub(super) use rest::time_to_rest;
 use std::f64::consts::TAU;
 use sums::Integral;
 use tip::Tip;
@@ -44,6 +45,18 @@ pub(super) struct Tracker<'a> {
     ideal: Integral,
     bias: Vec<f64>,
     recursive: rnea::Workspace,
+}
+
+/// The longest period (s) of small vibrations while the motors are held; zero where nothing
+/// vibrates, none where it cannot be told.
+pub(super) fn longest_period(arm: &Arm, motors: &[usize], q: &[f64]) -> Option<f64> {
+    let mut free = arm.free_velocities();
+    free.retain(|v| !motors.contains(v));
+    let (spectrum, _) = arm.elastic_spectrum(q, &free).ok()?;
+    let frequencies = || (0..free.len()).map(|k| spectrum.frequency(k));
+    let highest = frequencies().fold(0.0, f64::max);
+    let lowest = frequencies().filter(|&frequency| frequency > FREE * highest);
+    Some(lowest.reduce(f64::min).map_or(0.0, |lowest| TAU / lowest))
 }
 
 /// The velocity coordinates whose actuators have limits.
@@ -198,24 +211,13 @@ impl<'a> Tracker<'a> {
         }
     }
 
-    /// The longest period (s) of small vibrations while the motors are held; zero where nothing
-    /// vibrates, none where it cannot be told.
-    fn longest_period(&self, q: &[f64]) -> Option<f64> {
-        let is_driven = |v: &usize| self.driven.iter().any(|(driven, _)| driven == v);
-        let mut free = self.arm.free_velocities();
-        free.retain(|v| !is_driven(v));
-        let (spectrum, _) = self.arm.elastic_spectrum(q, &free).ok()?;
-        let frequencies = || (0..free.len()).map(|k| spectrum.frequency(k));
-        let highest = frequencies().fold(0.0, f64::max);
-        let lowest = frequencies().filter(|&frequency| frequency > FREE * highest);
-        Some(lowest.reduce(f64::min).map_or(0.0, |lowest| TAU / lowest))
-    }
-
     /// What came of it, and what is doubtful; nothing of a run that ends at its first row. The last
     /// state is that of a motion that did not break down, if there is one.
     pub(super) fn finish(self, last: Option<&RowState>) -> Option<(Tracking, Vec<RunWarning>)> {
         let duration = self.last.filter(|_| self.rows > 1)?;
-        let period = last.and_then(|last| self.longest_period(&last.q)).unwrap_or(f64::INFINITY);
+        let driven: Vec<usize> = self.driven.iter().map(|&(v, _)| v).collect();
+        let period = last.and_then(|last| longest_period(self.arm, &driven, &last.q));
+        let period = period.unwrap_or(f64::INFINITY);
         let mut warnings = Vec::new();
         let motors = self.motors.iter().map(|motor| {
             let (effort, doubtful) = motor.finish(self.arm, duration);

@@ -55,6 +55,16 @@ impl<const N: usize> Stateful for Arrival<N> {
     }
 }
 
+/// How long a run with rows of an interval (s) has to be for a rest after a plan, and some time to come
+/// to it (s): for the longest period of the arm (s), rounded up to two digits.
+pub(in crate::scenario) fn time_to_rest(end: f64, period: f64, interval: f64) -> f64 {
+    // one row more is before the rest, and the last may be before the end
+    let rows = (ROWS + 1) as f64 * interval;
+    let after = (PART * end).max(2.0 * period).max(rows / PART);
+    let digit = 10f64.powf((end + after).log10().floor() - 1.0);
+    digit * ((end + after) / digit).ceil()
+}
+
 /// Keeps the first, the third and so on.
 fn thin<T>(rows: &mut Vec<T>) {
     let mut row = 0;

@@ -4,11 +4,11 @@ use super::{column, everything, finish, pendulum, rotor, slide};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::dynamics::kinematics::Axes;
-use pliant::integrate::Dop853;
+use pliant::integrate::{Dop853, Rk4};
 use pliant::simulate::{
-    Channel, Diagram, Direction, Event, EventAction, Expression, ExternalLoad, MomentumDrift,
-    Motor, PrescribedMotion, PrescribedQuantity, Progress, Recorder, RunError, Selection, Signal,
-    Status, run,
+    Channel, Clock, Diagram, Direction, Event, EventAction, Expression, ExternalLoad,
+    MomentumDrift, Motor, PrescribedMotion, PrescribedQuantity, Progress, Recorder, RunError,
+    Selection, Signal, Status, run,
 };
 use pliant::spatial::{Force, Vec3};
 use std::ops::ControlFlow;
@@ -371,4 +371,34 @@ fn a_run_that_is_stopped_before_an_event_ends_where_it_was_stopped() {
     assert!((summary.q[0] + 0.5 * 9.81 * time * time).abs() < 1e-9, "{} at {time}", summary.q[0]);
     assert!((summary.u[0] + 9.81 * time).abs() < 1e-9, "{} at {time}", summary.u[0]);
     assert!(summary.events.is_empty(), "{:?}", summary.events);
+}
+
+/// The row after which it is asked is the end of a step, and there an event stops it: what the run
+/// remembers of the event is behind it already.
+#[test]
+fn an_event_where_a_run_is_stopped_wins() {
+    let arm = slide();
+    let end = Clock::every(1e-5).expect("a clock").tick(4095);
+    let mut scenario = Diagram::new(&arm, 2.0 * end, 1e-5);
+    scenario.events.push(Event {
+        name: "there".to_owned(),
+        // first beyond zero at this very number
+        quantity: format!("t - {end:?} + 1e-19").as_str().into(),
+        direction: Direction::Rising,
+        action: EventAction::Stop,
+    });
+    let mut stopped = |watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>| {
+        let mut rows = pliant::simulate::Rows::new();
+        let mut watch = |progress: &Progress| watch(progress);
+        run(&mut scenario, Rk4::new(end), &mut rows, &mut watch).expect("good")
+    };
+    let alone = stopped(&mut |_| ControlFlow::Continue(()));
+    assert_eq!((alone.ending.status, alone.ending.time), (Status::Stopped, end));
+    let mut asked = 0;
+    let watched = stopped(&mut |progress| {
+        asked += usize::from(progress.time == end);
+        ControlFlow::Break(())
+    });
+    assert_eq!(asked, 1);
+    assert_eq!(watched, alone);
 }
