@@ -139,9 +139,10 @@ impl Gallery {
         if let (Some(folder), [entry]) = (&self.copy, chosen.as_slice()) {
             return self.write_copy(entry, folder, output);
         }
+        let is_alone = chosen.len() == 1 && unread.is_empty();
         // the only entry of a folder is meant, and so is whatever is to be written
         let is_list = self.name.is_none() && !self.all;
-        if is_list && self.out.is_none() && !(self.from.is_some() && chosen.len() == 1) {
+        if is_list && self.out.is_none() && !(self.from.is_some() && is_alone) {
             output.data(&match self.format {
                 Format::Text => text::list(&chosen),
                 Format::Json => text::list_json(&chosen)?,
@@ -168,7 +169,7 @@ impl Gallery {
             }
             output.data(&match (self.format, results.as_slice()) {
                 (Format::Json, all) => gallery::json(all),
-                (Format::Text, [one]) if chosen.len() == 1 => text::table(one),
+                (Format::Text, [one]) if is_alone => text::table(one),
                 (Format::Text, all) => text::summary(all, lacks),
             })?;
         }
