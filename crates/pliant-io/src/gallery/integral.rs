@@ -167,8 +167,11 @@ mod tests {
         assert!(told(peak, 0.0, 1.0).contains("does not settle"));
         let wide = integral(|x| (-((x - 0.3) * 100.0).powi(2)).exp(), 0.0, 1.0);
         assert!((wide.expect("it is seen") - 0.01 * PI.sqrt()).abs() < 1e-13);
-        assert!(told(|x| x.powf(-0.7), 0.0, 1.0).contains("too fast"));
-        assert!(told(|x| (1.0 - x).powf(-0.3), 0.0, 1.0).contains("too fast"));
+        // what grows next to an end is seen by its last places, or by those that a halving adds
+        for of in [|x: f64| x.powf(-0.7), |x: f64| (1.0 - x).powf(-0.3)] {
+            let why = told(of, 0.0, 1.0);
+            assert!(["too fast", "does not settle"].iter().any(|one| why.contains(one)), "{why}");
+        }
         assert!(told(|x| 1.0 / (x - 0.5), 0.0, 1.0).contains("no value at 0.5"));
         assert!(told(|x| (x - 0.4).sqrt(), 0.0, 1.0).contains("no value"));
         assert!(told(|x| 1.0 / (x - 0.3), 0.0, 1.0).contains("does not settle"));
