@@ -249,7 +249,7 @@ impl GalleryEntry {
         let expression = self.expression(expression, &names)?;
         let value = |(x, w): (&f64, &f64)| {
             let numbers = [&[*x, *w], &known.values[..]].concat();
-            expression.evaluate::<f64>(&numbers)
+            evaluated(&expression, &numbers)
         };
         let course: Vec<f64> = x.iter().zip(w).map(value).collect();
         let taken = measure::taken(*take, *at, x, &course);
@@ -390,7 +390,7 @@ impl GalleryEntry {
             for (value, course) in values[varying..].iter_mut().zip(&vibrations.values) {
                 *value = course[row];
             }
-            expression.evaluate::<f64>(&values)
+            evaluated(&expression, &values)
         };
         Ok(rows.times.iter().enumerate().map(value).collect())
     }
