@@ -40,7 +40,7 @@ use std::time::{Duration, Instant};
     beyond what any document has. gallery.json is a list of the rows with the keys id, document, place,\n\
     quantity, unit, printed, ours, relative_difference, verdict and why. The pages open from disk.\n\
     `pliant explain keys entry` tells the keys of an entry.\n\n\
-    An entry at fault does not stop the others, and Ctrl-C keeps the entries that are computed by then:\n\
+    An entry at fault, or one that cannot be read, does not stop the others, and Ctrl-C keeps the entries that are computed by then:\n\
     pages, gallery.json and tables have those, the pages name the missing ones with the reason, and all\n\
     faults are told at the end. Nothing is written where no entry is complete, and no file is written in\n\
     part.\n\n\
@@ -70,7 +70,7 @@ pub(crate) struct Gallery {
     from: Option<PathBuf>,
 
     /// Write the files of one entry to a folder, and compute nothing
-    #[arg(long, value_name = "FOLDER", requires = "name", conflicts_with_all = ["out", "format"])]
+    #[arg(long, value_name = "FOLDER", requires = "name", conflicts_with_all = ["all", "out", "format"])]
     copy: Option<PathBuf>,
 
     /// How many rows are computed at once; default: as many as the machine has cores. The numbers do
@@ -112,19 +112,37 @@ fn line(id: &str, (entry, entries): (usize, usize), (done, all): (usize, usize),
     format!("{id}: {which}{done} of {all} rows, {} so far", duration(s))
 }
 
+/// Tells faults, of which the last is what the command ends with.
+fn told<'a>(output: &Output, faults: impl IntoIterator<Item = &'a Report>) -> Result<(), Failure> {
+    let mut faults = faults.into_iter().peekable();
+    while let Some(fault) = faults.next() {
+        let failure = fault.clone().into();
+        if faults.peek().is_none() {
+            return Err(failure);
+        }
+        output.fail(&failure);
+    }
+    Ok(())
+}
+
 impl Gallery {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let gallery = match &self.from {
             Some(folder) => Entries::in_folder(&self.place_in(folder))?,
             None => Entries::embedded()?,
         };
-        let chosen = self.chosen(&gallery)?;
+        let unread = match &self.name {
+            Some(name) => gallery.unread_named(name),
+            None => gallery.unread.iter().collect(),
+        };
+        let chosen = self.chosen(&gallery, &unread)?;
         if let (Some(folder), [entry]) = (&self.copy, chosen.as_slice()) {
             return self.write_copy(entry, folder, output);
         }
+        let is_alone = chosen.len() == 1 && unread.is_empty();
         // the only entry of a folder is meant, and so is whatever is to be written
         let is_list = self.name.is_none() && !self.all;
-        if is_list && self.out.is_none() && !(self.from.is_some() && chosen.len() == 1) {
+        if is_list && self.out.is_none() && !(self.from.is_some() && is_alone) {
             output.data(&match self.format {
                 Format::Text => text::list(&chosen),
                 Format::Json => text::list_json(&chosen)?,
@@ -134,12 +152,16 @@ impl Gallery {
                     "pliant gallery NAME computes one, pliant gallery --all --out FOLDER all of them as pages",
                 );
             }
-            return Ok(());
+            return told(output, unread.iter().map(|(_, fault)| fault));
         }
         if let Some(folder) = &self.out {
             self.check_places(folder, &chosen)?;
         }
-        let computed = self.compute(&chosen, output)?;
+        let mut computed = self.compute(&chosen, output)?;
+        for (lack, fault) in unread {
+            computed.lacks.push(lack.clone());
+            computed.faults.push(fault.clone());
+        }
         let Computed { results, lacks, faults, stopped } = &computed;
         if !results.is_empty() {
             if let Some(folder) = &self.out {
@@ -147,7 +169,7 @@ impl Gallery {
             }
             output.data(&match (self.format, results.as_slice()) {
                 (Format::Json, all) => gallery::json(all),
-                (Format::Text, [one]) if chosen.len() == 1 => text::table(one),
+                (Format::Text, [one]) if is_alone => text::table(one),
                 (Format::Text, all) => text::summary(all, lacks),
             })?;
         }
@@ -160,25 +182,17 @@ impl Gallery {
             ),
             _ => {}
         }
-        let (last, earlier) = match stopped {
-            Some(id) => {
-                let (done, all) = (results.len(), chosen.len());
-                let kept = match (done, &self.out) {
-                    (0, _) => "no entry is complete, and nothing is written".to_owned(),
-                    (_, Some(_)) => format!("{done} of {all} entries are complete and written"),
-                    (_, None) => format!("{done} of {all} entries are complete"),
-                };
-                (Failure::Stopped(format!("interrupted at {id}; {kept}")), faults.as_slice())
-            }
-            None => match faults.split_last() {
-                Some((last, earlier)) => (last.clone().into(), earlier),
-                None => return Ok(()),
-            },
-        };
-        for fault in earlier {
+        let Some(id) = stopped else { return told(output, faults) };
+        for fault in faults {
             output.fail(&fault.clone().into());
         }
-        Err(last)
+        let (done, all) = (results.len(), chosen.len());
+        let kept = match (done, &self.out) {
+            (0, _) => "no entry is complete, and nothing is written".to_owned(),
+            (_, Some(_)) => format!("{done} of {all} entries are complete and written"),
+            (_, None) => format!("{done} of {all} entries are complete"),
+        };
+        Err(Failure::Stopped(format!("interrupted at {id}; {kept}")))
     }
 
     /// Where an entry is looked for: who asks for one does not hear of others that are broken.
@@ -188,12 +202,16 @@ impl Gallery {
     }
 
     /// The entries that are meant.
-    fn chosen<'a>(&self, gallery: &'a Entries) -> Result<Vec<&'a GalleryEntry>, Failure> {
+    fn chosen<'a>(
+        &self,
+        gallery: &'a Entries,
+        unread: &[&(GalleryLack, Report)],
+    ) -> Result<Vec<&'a GalleryEntry>, Failure> {
         let meant = match &self.name {
             None => gallery.entries.iter().collect(),
             Some(name) => gallery.named(name),
         };
-        if let (Some(name), []) = (&self.name, meant.as_slice()) {
+        if let (Some(name), [], []) = (&self.name, meant.as_slice(), unread) {
             let near = gallery.nearest(name).map(|near| format!("did you mean {near}? "));
             let help = "pliant gallery lists them; the name of a document stands for all of its entries, as \
                         does the beginning of their names: king, king-3";
@@ -214,10 +232,12 @@ impl Gallery {
         let quick: Vec<_> = meant.iter().copied().filter(|entry| entry.is_quick).collect();
         match (self.quick && self.copy.is_none(), &self.name) {
             (false, _) => Ok(meant),
-            (true, Some(name)) if quick.is_empty() => Err(Failure::input(
-                format!("no entry of {name} is quick"),
-                "leave --quick out; pliant gallery --quick lists those that are",
-            )),
+            (true, name) if quick.is_empty() => {
+                let folder = self.from.as_ref().map(|folder| folder.shown());
+                let of = name.clone().or(folder).unwrap_or_else(|| "the gallery".to_owned());
+                let help = "leave --quick out; pliant gallery --quick lists those that are";
+                Err(Failure::input(format!("no entry of {of} is quick"), help))
+            }
             (true, _) => Ok(quick),
         }
     }
@@ -275,7 +295,7 @@ impl Gallery {
         Ok(computed)
     }
 
-    /// Writes the pages and the rows, all or none.
+    /// Writes the pages and the rows, all or none. By --force pages of an earlier gallery go.
     fn write(
         &self,
         results: &[GalleryResult],
@@ -286,7 +306,16 @@ impl Gallery {
         let json = gallery::json(results);
         let mut files: Vec<(&str, &[u8])> = vec![(ROWS, json.as_bytes())];
         files.extend(pages.iter().map(|(name, page)| (name.as_str(), page.as_bytes())));
-        self.force.write_folder(folder, &files)
+        self.force.write_folder(folder, &files)?;
+        if self.force.is_given() {
+            for page in gallery::stale(folder, &pages) {
+                std::fs::remove_file(&page).map_err(|error| {
+                    let message = format!("{} cannot be removed: {error}", page.shown());
+                    Failure::input(message, "remove it: it is of an earlier gallery")
+                })?;
+            }
+        }
+        Ok(())
     }
 
     fn write_copy(

@@ -23,7 +23,7 @@ pub(crate) const LOOKING: &str =
 pub(crate) enum Format {
     /// Tables
     Text,
-    /// One object
+    /// JSON
     Json,
 }
 
@@ -162,6 +162,11 @@ impl Force {
         files: &[(&str, &[u8])],
     ) -> Result<(), Failure> {
         self.existing().write_folder(folder, files).map_err(|error| not_written(&error))
+    }
+
+    /// Whether it is insisted on.
+    pub(crate) fn is_given(self) -> bool {
+        self.force
     }
 
     /// What becomes of a file that exists.

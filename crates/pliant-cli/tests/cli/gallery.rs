@@ -98,6 +98,70 @@ fn a_fault_leaves_the_other_entries() {
     assert!(!folder.join("none").exists());
 }
 
+/// An entry whose file cannot be read is told and named as missing, and the others are there.
+#[test]
+fn an_unreadable_entry_leaves_the_others() {
+    let folder = scratch("gallery-unread");
+    fs::create_dir(folder.join("mine")).expect("a folder");
+    for entry in ["king-2-8-counts", "king-4-1-arm", "beyond-buckling"] {
+        let mine = format!("mine/{entry}");
+        pliant_in(&folder, &["gallery", entry, "--copy", &mine], "").done();
+    }
+    let file = folder.join("mine/king-4-1-arm/entry.toml");
+    let text = fs::read_to_string(&file).expect("an entry");
+    fs::write(&file, text.replacen("title =", "titel =", 1)).expect("written");
+    fs::write(folder.join("mine/beyond-buckling/entry.toml"), "document = [\n").expect("written");
+    let run = pliant_in(&folder, &["gallery", "--all", "--from", "mine", "--out", "pages"], "");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    for words in ["did you mean title?", "beyond-buckling/entry.toml", "wrote pages/index.html"] {
+        assert!(run.stderr.contains(words), "{words}: {}", run.stderr);
+    }
+    let missing = "not computed: beyond-buckling, king-4-1-arm";
+    assert!(run.stdout.contains(missing), "{}", run.stdout);
+    let read = |name: &str| fs::read_to_string(folder.join("pages").join(name)).expect("a page");
+    let (index, king) = (read("index.html"), read("king.html"));
+    // whose document is not known
+    assert!(
+        index.contains("href=\"#beyond-buckling\"") && index.contains("id=\"beyond-buckling\"")
+    );
+    assert!(index.contains("href=\"king.html#king-4-1-arm\"") && king.contains("Not computed: "));
+    assert!(king.contains("id=\"king-2-8-counts\""));
+    // by the beginning of its name, and not where others are meant
+    let run = pliant_in(&folder, &["gallery", "king", "--from", "mine"], "");
+    assert!(run.code == Some(1) && run.stdout.contains("king-4-1-arm"), "{}", run.stdout);
+    assert!(!run.stderr.contains("beyond-buckling"), "{}", run.stderr);
+    pliant_in(&folder, &["gallery", "king-2", "--from", "mine"], "").done();
+}
+
+/// Options that say two things are refused, and so is what would do nothing.
+#[test]
+fn options_of_the_gallery_are_not_ignored() {
+    let folder = scratch("gallery-options");
+    let refused = pliant_in(&folder, &["gallery", "--all", "--copy", "mine"], "").refused();
+    assert!(refused.contains("--copy") && refused.contains("--all"), "{refused}");
+    pliant_in(&folder, &["gallery", "king-4-1-arm", "--copy", "mine"], "").done();
+    for further in [&["--all"][..], &["--all", "--format", "json"], &[]] {
+        let arguments = [&["gallery", "--quick", "--from", "mine"], further].concat();
+        let refused = pliant_in(&folder, &arguments, "").refused();
+        assert!(refused.contains("no entry of mine is quick"), "{refused}");
+    }
+}
+
+/// Pages of documents that a gallery no longer has are none of it.
+#[test]
+fn forced_pages_leave_no_others() {
+    let folder = scratch("gallery-stale");
+    let pages = |name: &str| {
+        pliant_in(&folder, &["gallery", name, "--out", "pages", "--force"], "").done();
+    };
+    pages("king-2-8-counts");
+    fs::write(folder.join("pages/akmehmet.html"), "mine").expect("written");
+    pages("beyond-buckling");
+    let is_there = |name: &str| folder.join("pages").join(name).exists();
+    assert!(is_there("beyond.html") && !is_there("king.html"));
+    assert!(is_there("akmehmet.html"), "what is no page of pliant stays");
+}
+
 /// Whoever interrupts it keeps the entries that are complete.
 #[cfg(unix)]
 #[test]
@@ -237,8 +301,9 @@ fn copies_are_computed() {
         .expect("written");
     let other = pliant_in(&folder, &["gallery", "king-4-1-arm", "--from", "mine"], "").done();
     assert!(other.contains("Table 4.1"), "{other}");
-    let refused = pliant_in(&folder, &["gallery", "--from", "mine"], "").refused();
-    assert!(refused.contains("king-3-2-frequencies/entry.toml"), "{refused}");
+    let listed = pliant_in(&folder, &["gallery", "--from", "mine"], "");
+    assert!(listed.stderr.contains("king-3-2-frequencies/entry.toml"), "{}", listed.stderr);
+    assert!(listed.code == Some(1) && listed.stdout.contains("king-4-1-arm"), "{}", listed.stdout);
     let refused = pliant_in(&folder, &["gallery", "--from", "nowhere"], "").refused();
     assert!(refused.contains("nowhere cannot be read"), "{refused}");
     let empty = root().join("robots");

@@ -1,7 +1,7 @@
 //! How far the course of a run is from that of the same run with other values.
 
 use super::file::Settings;
-use super::measure::Lack;
+use super::measure::{Lack, gap, without_value};
 use crate::scenario::{FromNow, Names};
 use crate::shapes::Text;
 use crate::table::table;
@@ -32,6 +32,10 @@ pub(super) fn difference(
     let apart = |(a, b): (&f64, &f64)| (a - b).abs() > 1e-9 * span;
     if times.len() != other_times.len() || times.iter().zip(other_times).any(apart) {
         return Err(Lack::Told("the rows of both runs are not of the same times".to_owned()));
+    }
+    if let Some(time) = [course, other].into_iter().find_map(|of| gap(&times[from..], &of[from..]))
+    {
+        return Err(without_value(time));
     }
     let pairs = || course.iter().zip(other).skip(from);
     let largest = pairs().fold(0.0, |most: f64, (_, other)| most.max(other.abs()));

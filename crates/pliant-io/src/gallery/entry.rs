@@ -124,6 +124,13 @@ pub(super) struct Integrating {
     pub(super) ends: [Listed; 2],
 }
 
+impl Integrating {
+    /// What is integrated, and its ends.
+    fn expressions(&self) -> [&Listed; 3] {
+        [&self.integrand, &self.ends[0], &self.ends[1]]
+    }
+}
+
 /// Which operations are counted.
 #[derive(Clone, Debug)]
 pub(super) struct Counting {
@@ -144,6 +151,20 @@ impl Taken {
             self,
             Self::Course { .. } | Self::Difference(_) | Self::Figure(_) | Self::Tracking { .. }
         )
+    }
+
+    /// The expressions of what needs no scenario.
+    pub(super) fn expressions(&self) -> Vec<&Listed> {
+        match self {
+            Self::Formula(text) => vec![text],
+            Self::Integral(of) => of.expressions().to_vec(),
+            Self::Solution(of) => {
+                let own = [&of.equation, &of.ends[0], &of.ends[1]];
+                let integral = of.integral.iter().flat_map(Integrating::expressions);
+                own.into_iter().chain(integral).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Whether it is about a scenario.
@@ -174,6 +195,8 @@ pub(super) struct Cell {
     pub(super) tolerance: f64,
     pub(super) why: Option<String>,
     pub(super) is_not_reproducible: bool,
+    /// Whether it is a whole number, of which a unit is not of its last digit alone.
+    pub(super) is_count: bool,
 }
 
 impl Cell {
@@ -188,7 +211,9 @@ impl Cell {
         match (printed, ours) {
             (None, _) if document == GalleryDocument::Beyond => GalleryVerdict::Beyond,
             (None, _) => GalleryVerdict::NoPrintedNumber,
-            (Some(printed), Some(ours)) if printed.is_met_by(ours, self.tolerance) => {
+            (Some(printed), Some(ours))
+                if printed.of_count(self.is_count).is_met_by(ours, self.tolerance) =>
+            {
                 GalleryVerdict::Reproduced
             }
             _ if self.is_not_reproducible => GalleryVerdict::NotReproducible,
@@ -211,6 +236,11 @@ impl Printed {
         Self { value, digit: 0.0 }
     }
 
+    /// The same of a count, which is exact.
+    fn of_count(self, is_count: bool) -> Self {
+        if is_count { Self::exact(self.value) } else { self }
+    }
+
     /// From its digits: `0.0021` is good to 0.0001, `3190` to 1, `2.5e3` to 100.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite())?;
@@ -218,7 +248,8 @@ impl Printed {
         let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
         let exponent: i32 = exponent.parse().ok()?;
         let digit = exponent.checked_sub(i32::try_from(decimals).ok()?)?;
-        Some(Self { value, digit: 10_f64.powi(digit) })
+        let digit = 10_f64.powi(digit);
+        digit.is_finite().then_some(Self { value, digit })
     }
 
     /// How many decimals are printed; of a formula none are.
@@ -268,11 +299,13 @@ fn short(bound: f64) -> String {
 }
 
 impl Bound {
+    /// What is no number is on neither side.
     pub(super) fn holds(self, value: f64) -> bool {
-        match self {
-            Self::MoreThan(bound) => value > bound,
-            Self::LessThan(bound) => value < bound,
-        }
+        value.is_finite()
+            && match self {
+                Self::MoreThan(bound) => value > bound,
+                Self::LessThan(bound) => value < bound,
+            }
     }
 }
 
@@ -324,8 +357,8 @@ mod tests {
         let decimals = |text| Printed::parse(text).and_then(Printed::decimals);
         let found = ["0.00060", "3190", "14.50", "2.5e3", "1.2e-7"].map(decimals);
         assert_eq!(found, [5, 0, 2, 0, 8].map(Some));
-        let none = ["x", "inf", "", "1.5e-2147483648", "1e-99999999999"].map(of);
-        assert_eq!(none, [None; 5]);
+        let none = ["x", "inf", "", "1.5e-2147483648", "1e-99999999999", "0e400"].map(of);
+        assert_eq!(none, [None; 6]);
         assert_eq!(Printed::exact(2.5).decimals(), None);
         let printed = Printed::parse("0.000065").expect("a number");
         assert!(printed.is_met_by(0.000_066, 0.001) && !printed.is_met_by(0.000_067, 0.001));
@@ -339,7 +372,13 @@ mod tests {
     #[test]
     fn numbers_decide_before_words() {
         let verdict = |is_not_reproducible, document, printed: Option<&str>, ours| {
-            let cell = Cell { printed: None, tolerance: 0.01, why: None, is_not_reproducible };
+            let cell = Cell {
+                printed: None,
+                tolerance: 0.01,
+                why: None,
+                is_not_reproducible,
+                is_count: false,
+            };
             let verdict = cell.verdict(document, printed.and_then(Printed::parse), ours);
             verdict.word()
         };

@@ -6,7 +6,7 @@ use super::entry::{
     Sheet, Solving, Taken,
 };
 use super::known::{INTEGRAL, Integrand, Known, evaluated, extended, filled};
-use super::measure::{self, Lack, Ran};
+use super::measure::{self, Lack, Ran, Untaken};
 use super::played::{Others, Played};
 use super::quantities::Ready;
 use super::vibrations::{PREFIX, VibrationCourses};
@@ -110,7 +110,13 @@ impl GalleryEntry {
         match &column.printed {
             Some(Listed { name, span }) if cell.printed.is_none() => {
                 let formula = Listed { name: filled(name, &known.texts), span: span.clone() };
-                self.value(&formula, known).map(Printed::exact).map(Some)
+                let value = self.value(&formula, known)?;
+                if !value.is_finite() {
+                    let message =
+                        format!("column {:?}: the printed formula is {value}", column.name);
+                    return Err(self.fault(span, message, "it needs a number in every row"));
+                }
+                Ok(Some(Printed::exact(value)))
             }
             _ => Ok(cell.printed),
         }
@@ -127,7 +133,7 @@ impl GalleryEntry {
     }
 
     /// The curves that are courses of the run of a row: where they belong, along x and along y.
-    fn curves_of(&self, row: (usize, usize)) -> Vec<([usize; 3], &Listed, &Listed)> {
+    pub(super) fn curves_of(&self, row: (usize, usize)) -> Vec<([usize; 3], &Listed, &Listed)> {
         let curves = self.placed().filter_map(|(place, of)| match of {
             CurveOf::Run { at, x, y, .. } if *at == row => Some((place, x, y)),
             _ => None,
@@ -192,8 +198,11 @@ impl GalleryEntry {
             }
             (Taken::Course { expression, take, at }, _, Some(played)) => {
                 let course = self.course(expression, played, known)?;
-                measure::taken(*take, *at, &played.1.run.rows.times, &course)
-                    .ok_or_else(|| Lack::Told(format!("the run has no row at {at} s")))
+                let taken = measure::taken(*take, *at, &played.1.run.rows.times, &course);
+                taken.map_err(|lack| match lack {
+                    Untaken::NoRow => Lack::Told(format!("the run has no row at {at} s")),
+                    Untaken::NoValue(time) => measure::without_value(time),
+                })
             }
             (Taken::Difference(Beside { expression, at, .. }), _, Some(played)) => {
                 let Some(other) = other.and_then(Played::with_run) else {
@@ -240,11 +249,16 @@ impl GalleryEntry {
         let expression = self.expression(expression, &names)?;
         let value = |(x, w): (&f64, &f64)| {
             let numbers = [&[*x, *w], &known.values[..]].concat();
-            expression.evaluate::<f64>(&numbers)
+            evaluated(&expression, &numbers)
         };
         let course: Vec<f64> = x.iter().zip(w).map(value).collect();
         let taken = measure::taken(*take, *at, x, &course);
-        Ok(taken.ok_or_else(|| Lack::Told(format!("the link has no place at {at} of its length"))))
+        Ok(taken.map_err(|lack| {
+            Lack::Told(match lack {
+                Untaken::NoRow => format!("the link has no place at {at} of its length"),
+                Untaken::NoValue(x) => format!("the expression has no value at x = {x}"),
+            })
+        }))
     }
 
     /// How far equations of motion are from others.
@@ -333,11 +347,16 @@ impl GalleryEntry {
         })
     }
 
-    /// The same for claims: cells by names.
-    pub(super) fn of_cells(&self, text: &Listed, cells: &[(String, f64)]) -> Result<f64, Report> {
+    /// The same for claims: of cells by names, and of which of them.
+    pub(super) fn of_cells(
+        &self,
+        text: &Listed,
+        cells: &[(String, f64)],
+    ) -> Result<(f64, Vec<usize>), Report> {
         let names: Vec<&str> = cells.iter().map(|(name, _)| name.as_str()).collect();
         let values: Vec<f64> = cells.iter().map(|(_, value)| *value).collect();
-        Ok(evaluated(&self.expression(text, &names)?, &values))
+        let expression = self.expression(text, &names)?;
+        Ok((evaluated(&expression, &values), expression.variables().collect()))
     }
 
     /// The values of an expression of the time, of channels and of vibrations, row by row.
@@ -371,7 +390,7 @@ impl GalleryEntry {
             for (value, course) in values[varying..].iter_mut().zip(&vibrations.values) {
                 *value = course[row];
             }
-            expression.evaluate::<f64>(&values)
+            evaluated(&expression, &values)
         };
         Ok(rows.times.iter().enumerate().map(value).collect())
     }

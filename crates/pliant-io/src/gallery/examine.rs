@@ -1,20 +1,29 @@
 //! What can be said of an entry before anything is computed.
 
 use super::GalleryEntry;
-use super::entry::{Beside, CurveOf, Line, Sheet, Taken};
+use super::entry::{Beside, Line, Sheet, Taken};
 use super::known::{INTEGRAL, Known, extended, filled};
 use super::measure::{self, Lack};
 use super::played::Played;
 use super::quantities::Ready;
 use super::vibrations::{PREFIX, VibrationCourses};
-use crate::problem::Report;
+use crate::codes;
+use crate::nearest::nearest;
+use crate::problem::{Problem, Report};
 use crate::scenario::{Listed, Overrides, Pilot, Setup, pilot};
+use std::ops::Range;
+
+/// What stands between braces that have no others between them.
+fn in_braces(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).filter_map(|from| from.split_once('}').map(|(name, _)| name))
+}
 
 impl GalleryEntry {
     /// Looks whether formulas, factors and claims name columns and cells that there are.
     pub(super) fn names(&self) -> Result<(), Report> {
         let mut cells: Vec<String> = Vec::new();
         for sheet in &self.sheets {
+            self.braces(sheet)?;
             let own = sheet.variables.iter().map(|(name, _)| name.as_str());
             let mut known: Vec<&str> = own.collect();
             known.extend(sheet.quantities.iter().map(|(name, _)| name.as_str()));
@@ -46,7 +55,53 @@ impl GalleryEntry {
             }
         }
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-        self.checks.iter().try_for_each(|check| self.expression(&check.value, &cells).map(drop))
+        self.checks.iter().try_for_each(|check| {
+            let found = self.expression(&check.value, &cells).map(drop);
+            if cells.is_empty() && found.is_err() {
+                let message = "no number of the entry has a name".to_owned();
+                let help = "give a row and a column with an id each, and write ROW.COLUMN";
+                return Err(self.name_fault(&check.value.span, message, help.to_owned()));
+            }
+            found
+        })
+    }
+
+    /// Looks whether names in braces in the values of scenarios are some of the table. Inline tables have
+    /// an equals sign, and what has a dot is a channel or a number of the scenario.
+    fn braces(&self, sheet: &Sheet) -> Result<(), Report> {
+        let variables = sheet.variables.iter().map(|(name, _)| name.as_str());
+        let quantities = sheet.quantities.iter().map(|(name, _)| name.as_str());
+        let ids = sheet.columns.iter().filter_map(|column| column.id.as_deref());
+        let known: Vec<&str> = variables.chain(quantities).chain(ids).collect();
+        let others = sheet.columns.iter().flat_map(|column| match &column.measure {
+            Taken::Difference(beside) => &beside.against[..],
+            Taken::Equations(compared) => &compared.beside[..],
+            _ => &[],
+        });
+        let rows = sheet.lines.iter().flat_map(|line| &line.set);
+        for text in sheet.set.iter().chain(rows).chain(others) {
+            for name in in_braces(&text.name) {
+                let is_elsewhere = name.trim().is_empty() || name.contains(['=', '.']);
+                if is_elsewhere || known.contains(&name) {
+                    continue;
+                }
+                let near = nearest(name, known.iter().copied());
+                let help = match near {
+                    Some(near) => format!("did you mean {{{near}}}?"),
+                    None if known.is_empty() => "the table has no variables".to_owned(),
+                    None => format!("there are: {{{}}}", known.join("}, {")),
+                };
+                let message = format!("the table has nothing called {{{name}}}");
+                return Err(self.name_fault(&text.span, message, help));
+            }
+        }
+        Ok(())
+    }
+
+    /// A fault of a name.
+    fn name_fault(&self, at: &Range<usize>, message: String, help: String) -> Report {
+        let problem = Problem::error(&codes::GALLERY_NAME, message).at(at.clone());
+        Report::new(self.source.clone(), vec![problem.help(help)])
     }
 
     /// Makes every run ready without making it: the scenarios with the values of all rows, and what is taken
@@ -110,7 +165,7 @@ impl GalleryEntry {
             }
         };
         let played = own.map(Played::unplayed);
-        for (x, y) in self.courses_of(at) {
+        for (_, x, y) in self.curves_of(at) {
             let courses =
                 [x, y].into_iter().map(|text| self.names_of(text, &ready, played.as_ref()));
             faults.extend(courses.filter_map(Result::err));
@@ -165,15 +220,6 @@ impl GalleryEntry {
             }
         }
         warnings
-    }
-
-    /// The courses of figures that are those of a row.
-    fn courses_of(&self, row: (usize, usize)) -> impl Iterator<Item = (&Listed, &Listed)> {
-        let panels = self.plotted.iter().flat_map(|figure| &figure.panels);
-        panels.flat_map(|panel| &panel.curves).filter_map(move |curve| match &curve.of {
-            CurveOf::Run { at, x, y, .. } if *at == row => Some((x, y)),
-            _ => None,
-        })
     }
 
     /// Looks whether a course names channels that a run will have.

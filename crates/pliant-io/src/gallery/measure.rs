@@ -53,21 +53,53 @@ impl Ran {
     }
 }
 
+/// Why nothing is taken of a course.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Untaken {
+    /// It has no row there.
+    NoRow,
+    /// It has no value at a time.
+    NoValue(f64),
+}
+
+/// The time of a row of those from which on a course is taken whose value is no number.
+pub(super) fn gap(times: &[f64], course: &[f64]) -> Option<f64> {
+    times.iter().zip(course).find(|(_, value)| !value.is_finite()).map(|(time, _)| *time)
+}
+
+/// That a course has no value at a time.
+pub(super) fn without_value(time: f64) -> Lack {
+    Lack::Told(format!("the expression has no value at t = {time} s"))
+}
+
 /// What is taken of a course over times that ascend.
-pub(super) fn taken(take: Taking, at: f64, times: &[f64], course: &[f64]) -> Option<f64> {
+pub(super) fn taken(take: Taking, at: f64, times: &[f64], course: &[f64]) -> Result<f64, Untaken> {
     let from = times.partition_point(|time| *time < at - 1e-9 * at.abs());
     if take == Taking::At {
-        return between(at, times, course);
+        let value = between(at, times, course).ok_or(Untaken::NoRow)?;
+        return if value.is_finite() { Ok(value) } else { Err(Untaken::NoValue(at)) };
     }
-    let (times, course) = (times.get(from..)?, course.get(from..)?);
-    let span = times.last()? - times.first()?;
+    let (times, course) = (&times[from..], &course[from..]);
+    let (Some(first), Some(last)) = (times.first(), times.last()) else {
+        return Err(Untaken::NoRow);
+    };
+    let span = last - first;
+    // of all of it, but where one row is asked for
+    let asked = match take {
+        Taking::First => 0..1,
+        Taking::Last => times.len() - 1..times.len(),
+        _ => 0..times.len(),
+    };
+    if let Some(time) = gap(&times[asked.clone()], &course[asked]) {
+        return Err(Untaken::NoValue(time));
+    }
     let area = |of: &dyn Fn(f64) -> f64| -> f64 {
         let pairs = times.windows(2).zip(course.windows(2));
         pairs.map(|(t, y)| (t[1] - t[0]) * 0.5 * (of(y[0]) + of(y[1]))).sum()
     };
-    Some(match take {
-        Taking::First | Taking::At => *course.first()?,
-        Taking::Last => *course.last()?,
+    Ok(match take {
+        Taking::First | Taking::At => course[0],
+        Taking::Last => course[course.len() - 1],
         Taking::Largest => course.iter().fold(0.0, |most: f64, y| most.max(y.abs())),
         Taking::Most => course.iter().fold(f64::NEG_INFINITY, |most, y| most.max(*y)),
         Taking::Least => course.iter().fold(f64::INFINITY, |least, y| least.min(*y)),
@@ -421,13 +453,13 @@ mod tests {
         assert_eq!(of(Taking::Mean, 0.0), 2.0);
         assert_eq!([of(Taking::First, 0.5), of(Taking::Last, 0.0)], [1.0, 4.0]);
         let down = taken(Taking::Largest, 0.0, &times, &[1.0, -3.0, 2.0]);
-        assert_eq!(down, Some(3.0));
+        assert_eq!(down, Ok(3.0));
         let [most, least] = [Taking::Most, Taking::Least]
             .map(|take| taken(take, 0.0, &times, &[1.0, -3.0, 2.0]).expect("a number"));
         assert_eq!([most, least], [2.0, -3.0]);
         let rms = taken(Taking::Rms, 0.0, &times, &[2.0; 3]).expect("a number");
         assert!((rms - 2.0).abs() < 1e-12);
-        assert_eq!(taken(Taking::At, 3.0, &times, &course), None);
-        assert_eq!(taken(Taking::Most, 3.0, &times, &course), None);
+        assert_eq!(taken(Taking::At, 3.0, &times, &course), Err(Untaken::NoRow));
+        assert_eq!(taken(Taking::Most, 3.0, &times, &course), Err(Untaken::NoRow));
     }
 }

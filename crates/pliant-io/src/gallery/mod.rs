@@ -41,7 +41,7 @@ mod solution;
 mod vibrations;
 mod warned;
 
-pub use page::{GalleryPages, INDEX, pages};
+pub use page::{GalleryPages, INDEX, pages, stale};
 pub use result::{
     GalleryAxis, GalleryClaim, GalleryCurve, GalleryFigure, GalleryLack, GalleryLine, GalleryPanel,
     GalleryResult, GalleryRow, GalleryTable, GalleryWarning, counted, json, tally,
@@ -233,6 +233,7 @@ impl GalleryEntry {
     pub fn lack(&self, why: &str) -> GalleryLack {
         let (id, document) = (self.id.clone(), self.document);
         let (place, title) = (self.place.clone(), self.title.clone());
+        let document = Some(document);
         GalleryLack { id, document, place, title, why: why.to_owned() }
     }
 
@@ -246,29 +247,40 @@ impl GalleryEntry {
 pub struct Gallery {
     /// Document by document, each in the order of names.
     pub entries: Vec<GalleryEntry>,
+    /// Entries of a folder that cannot be read, and what is wrong with each.
+    pub unread: Vec<(GalleryLack, Report)>,
 }
 
 impl Gallery {
     /// The entries of pliant.
     pub fn embedded() -> Result<Self, Report> {
         let entries = embedded::ENTRIES.iter();
-        Self::of(entries.map(|(id, files)| read::read(id, Files::Embedded(files))))
+        let read = entries.map(|(id, files)| read::read(id, Files::Embedded(files)));
+        Ok(Self::of(read.collect::<Result<_, _>>()?, Vec::new()))
     }
 
-    /// The entries of a folder: each of its folders with an `entry.toml`, or the folder itself.
+    /// The entries of a folder: each of its folders with an `entry.toml`, or the folder itself. Those that
+    /// cannot be read do not hide the others; where none can be, that is an error.
     pub fn in_folder(folder: &Path) -> Result<Self, Report> {
-        let found = files::folders(folder)?;
-        let read = |folder: std::path::PathBuf| {
-            let name = folder_name(&folder);
-            read::read(&name, Files::Folder(folder))
-        };
-        Self::of(found.into_iter().map(read))
+        let (mut entries, mut unread) = (Vec::new(), Vec::new());
+        for folder in files::folders(folder)? {
+            let id = folder_name(&folder);
+            match read::read(&id, Files::Folder(folder.clone())) {
+                Ok(entry) => entries.push(entry),
+                Err(fault) => unread.push((unread_lack(id, &folder, &fault), fault)),
+            }
+        }
+        if entries.is_empty()
+            && let Some(faults) = unread.iter().map(|(_, fault)| fault.clone()).reduce(Report::and)
+        {
+            return Err(faults);
+        }
+        Ok(Self::of(entries, unread))
     }
 
-    fn of(entries: impl Iterator<Item = Result<GalleryEntry, Report>>) -> Result<Self, Report> {
-        let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+    fn of(mut entries: Vec<GalleryEntry>, unread: Vec<(GalleryLack, Report)>) -> Self {
         entries.sort_by(|a, b| (a.document, &a.id).cmp(&(b.document, &b.id)));
-        Ok(Self { entries })
+        Self { entries, unread }
     }
 
     /// The entry of a name.
@@ -293,11 +305,46 @@ impl Gallery {
         of_document
     }
 
+    /// The entries that cannot be read and that a name would stand for.
+    pub fn unread_named(&self, name: &str) -> Vec<&(GalleryLack, Report)> {
+        let of = |is_meant: &dyn Fn(&GalleryLack) -> bool| -> Vec<&(GalleryLack, Report)> {
+            self.unread.iter().filter(|(lack, _)| is_meant(lack)).collect()
+        };
+        if self.entry(name).is_some() {
+            return Vec::new();
+        }
+        let own = of(&|lack| lack.id == name);
+        if !own.is_empty() {
+            return own;
+        }
+        let lower = name.to_lowercase();
+        of(&|lack| {
+            lack.document.is_some_and(|document| document.is_called(name))
+                || lack.id.to_lowercase().starts_with(&lower)
+        })
+    }
+
     /// The name of an entry or of a document that a person most likely meant.
     pub fn nearest(&self, name: &str) -> Option<&str> {
         let entries = self.entries.iter().map(|entry| entry.id.as_str());
         nearest(name, entries.chain(GalleryDocument::NAMES))
     }
+}
+
+/// What is known of an entry that cannot be read: its document and its title, if its file tells them.
+fn unread_lack(id: String, folder: &Path, fault: &Report) -> GalleryLack {
+    let source = read_source(folder.join(ENTRY), LONGEST).ok();
+    let root = source.and_then(|source| crate::toml_text::read(&source).ok());
+    let text = |key: &str| match root.as_ref()?.entry(key).map(|entry| &entry.node.value) {
+        Some(crate::node::Value::Text(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let word = text("document");
+    let document =
+        GalleryDocument::ALL.into_iter().find(|document| word.as_deref() == Some(document.word()));
+    let title = text("title").unwrap_or_else(|| id.clone());
+    let place = text("place").unwrap_or_default();
+    GalleryLack { id, document, place, title, why: fault.to_string() }
 }
 
 /// What an entry in a folder is called.

@@ -8,6 +8,8 @@ use super::{
     counted, tally,
 };
 use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 
 /// How the pages look, by day and by night.
 const STYLE: &str = include_str!("../../assets/gallery.css");
@@ -102,18 +104,36 @@ pub fn pages(
     let of = |document: GalleryDocument| Found {
         document,
         entries: results.iter().filter(|result| result.document == document).collect(),
-        lacks: lacks.iter().filter(|lack| lack.document == document).collect(),
+        lacks: lacks.iter().filter(|lack| lack.document == Some(document)).collect(),
     };
     let found = GalleryDocument::ALL.into_iter().map(of);
     let found: Vec<Found<'_>> =
         found.filter(|one| !one.entries.is_empty() || !one.lacks.is_empty()).collect();
     let documents: Vec<GalleryDocument> = found.iter().map(|one| one.document).collect();
-    let mut pages = vec![(INDEX.to_owned(), index(&found))];
+    let homeless: Vec<_> = lacks.iter().filter(|lack| lack.document.is_none()).collect();
+    let mut pages = vec![(INDEX.to_owned(), index(&found, &homeless))];
     for one in &found {
         pages.push((one.document.page(), of_document(&documents, one, draw)));
     }
     pages
 }
+
+/// Pages of documents in a folder that some pages there do not have: those of an earlier gallery.
+pub fn stale(folder: &Path, pages: &GalleryPages) -> Vec<PathBuf> {
+    let others = GalleryDocument::ALL.map(GalleryDocument::page);
+    let others = others.into_iter().filter(|page| pages.iter().all(|(name, _)| name != page));
+    others.map(|page| folder.join(page)).filter(|path| is_of_a_document(path)).collect()
+}
+
+/// Whether what stands in a file is the page of a document.
+fn is_of_a_document(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(2048).read_to_end(&mut start));
+    read.is_ok() && String::from_utf8_lossy(&start).contains(&format!("{TITLED}</title>"))
+}
+
+/// How the titles of pages of documents end.
+const TITLED: &str = " – the gallery of pliant";
 
 /// A page around its content.
 fn page(title: &str, content: &str) -> String {
@@ -242,7 +262,10 @@ fn summary(found: &[Found<'_>]) -> String {
 /// That some entries are not computed, if there are any.
 fn missing<'a>(lacks: impl Iterator<Item = &'a GalleryLack>) -> String {
     let names: Vec<String> = lacks
-        .map(|lack| format!("<a href=\"{}#{1}\">{1}</a>", lack.document.page(), text(&lack.id)))
+        .map(|lack| {
+            let page = lack.document.map_or_else(String::new, GalleryDocument::page);
+            format!("<a href=\"{page}#{0}\">{0}</a>", text(&lack.id))
+        })
         .collect();
     if names.is_empty() {
         return String::new();
@@ -257,14 +280,14 @@ fn missing<'a>(lacks: impl Iterator<Item = &'a GalleryLack>) -> String {
     )
 }
 
-/// The page of all documents.
-fn index(found: &[Found<'_>]) -> String {
+/// The page of all documents, and of entries whose document is not known.
+fn index(found: &[Found<'_>], homeless: &[&GalleryLack]) -> String {
     let mut out = format!(
         "<header><h1>The gallery</h1><p class=\"lead\">What five documents on robot arms print, beside \
          what pliant computes. Every number of ours was computed when these pages were written.</p>{}{}\
          <p>All rows as data: <a href=\"gallery.json\" download>gallery.json</a>. \
          <a href=\"#legend\">How to read it</a></p></header>\n<main>\n{}",
-        missing(found.iter().flat_map(|one| one.lacks.iter().copied())),
+        missing(found.iter().flat_map(|one| &one.lacks).chain(homeless).copied()),
         tallied(found.iter().flat_map(Found::rows)),
         summary(found)
     );
@@ -281,6 +304,9 @@ fn index(found: &[Found<'_>]) -> String {
             contents(one, &page)
         );
     }
+    for lack in homeless {
+        of_lack(&mut out, lack);
+    }
     out.push_str(LEGEND);
     page("The gallery of pliant", &(out + "</main>\n"))
 }
@@ -288,7 +314,7 @@ fn index(found: &[Found<'_>]) -> String {
 /// What the verdicts mean.
 const LEGEND: &str = "<section class=\"card legend\" id=\"legend\"><h2><a href=\"#legend\">How to read it</a></h2><dl>\
     <dt class=\"reproduced\">✓ reproduced</dt><dd>Ours is within the tolerance of its table, or within one \
-    unit of the last printed digit; a claim holds.</dd>\
+    unit of the last printed digit, which counts of operations do not have; a claim holds.</dd>\
     <dt class=\"differs\">≠ differs</dt><dd>It is not, and a note says why; a claim does not hold.</dd>\
     <dt class=\"lost\">✗ not reproducible</dt><dd>It is not, and no reading of the document gives the \
     number: what is printed and what is computed, with the reason.</dd>\
@@ -338,5 +364,5 @@ fn of_document(
     for lack in &found.lacks {
         of_lack(&mut out, lack);
     }
-    page(&format!("{} – the gallery of pliant", document.heading()), &(out + "</main>\n"))
+    page(&format!("{}{TITLED}", document.heading()), &(out + "</main>\n"))
 }

@@ -3,7 +3,7 @@
 
 use super::GalleryEntry;
 use super::entry::{Column, Line, Sheet};
-use super::known::{Known, filled};
+use super::known::{INTEGRAL, Known, filled};
 use crate::codes;
 use crate::node::quoted;
 use crate::problem::{Problem, Report};
@@ -13,7 +13,7 @@ use crate::setting::Setting;
 use std::collections::BTreeSet;
 
 /// Names that mean something else in expressions.
-const TAKEN: [&str; 7] = ["e", "integral", "pi", "s", "t", "w", "x"];
+pub(super) const TAKEN: [&str; 7] = ["e", INTEGRAL, "pi", "s", "t", "w", "x"];
 
 /// A quantity: its name and its expression.
 pub(super) type Quantity = (String, Listed);
@@ -98,30 +98,29 @@ impl GalleryEntry {
             all.iter().find(|one| is_of(&one.name, id)).copied()
         };
         let count = sheet.columns.iter().rposition(|one| place(one).is_some()).map_or(0, |k| k + 1);
-        let (mut ahead, mut with, mut lack) = (Vec::new(), known.clone(), None);
+        let (mut ahead, mut with) = (Vec::new(), known.clone());
+        // of each number that there is not, why
+        let mut lacks: Vec<(usize, String)> = Vec::new();
         for column in &sheet.columns[..count] {
             let found = if column.measure.needs_scenario() {
                 None
             } else {
                 Some(self.cell(column, (sheet, line), (None, &[]), &with)?)
             };
-            let value = match &found {
-                Some(Ok(value)) => *value,
-                Some(Err(why)) => {
-                    lack.get_or_insert_with(|| why.clone());
-                    f64::NAN
-                }
-                None => {
-                    lack.get_or_insert_with(|| "it needs the scenario itself".to_owned());
-                    f64::NAN
-                }
+            let lack = match &found {
+                Some(Ok(_)) => None,
+                Some(Err(why)) => Some(self.cause(column, &with, &lacks)?.unwrap_or(why.clone())),
+                None => Some("it needs the scenario itself".to_owned()),
             };
-            if let (Some(at), Some(why), true) = (place(column), &lack, value.is_nan()) {
+            let value =
+                found.as_ref().map_or(f64::NAN, |found| *found.as_ref().unwrap_or(&f64::NAN));
+            if let (Some(at), Some(why)) = (place(column), &lack) {
                 let message = format!("the column {} sets no value: {why}", quoted(&column.name));
                 let help = "set by columns of kind formula, solution or integral";
                 return Err(self.fault(&at.span, message, help));
             }
             if let Some(id) = &column.id {
+                lacks.extend(lack.map(|why| (with.names.len(), why)));
                 with.push(id, value);
             }
             ahead.push(found);
@@ -130,5 +129,24 @@ impl GalleryEntry {
         let settings: Result<Vec<Setting>, Report> =
             all.iter().map(|one| Setting::of_program(&filled(&one.name, &known.texts))).collect();
         Ok(Ready { known, ahead, settings: settings? })
+    }
+
+    /// Why a number before a column is none on which the column depends.
+    fn cause(
+        &self,
+        column: &Column,
+        known: &Known,
+        lacks: &[(usize, String)],
+    ) -> Result<Option<String>, Report> {
+        // what equations and integrands have besides
+        let own = known.names.iter().map(String::as_str);
+        let names: Vec<&str> = own.chain(["x", "s", INTEGRAL]).collect();
+        for text in std::iter::once(&column.factor).chain(column.measure.expressions()) {
+            let used: Vec<usize> = self.expression(text, &names)?.variables().collect();
+            if let Some((_, why)) = lacks.iter().find(|(at, _)| used.contains(at)) {
+                return Ok(Some(why.clone()));
+            }
+        }
+        Ok(None)
     }
 }

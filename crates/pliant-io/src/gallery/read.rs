@@ -124,6 +124,16 @@ fn id(reader: &mut Reader, field: &Field<String>, table: &Range<usize>) -> Optio
     None
 }
 
+/// Sections of the page of an entry, which links find by their ids as they find rows.
+const SECTIONS: [&str; 3] = ["claims", "files", "warnings"];
+
+/// That an id is one that something else has.
+fn taken(reader: &mut Reader, (id, field, table): (&str, &Field<String>, &Range<usize>), by: &str) {
+    let message = format!("the id {} cannot be had: {by}", quoted(id));
+    let problem = Problem::error(&codes::GALLERY_NAME, message).at(field.span_or(table));
+    reader.push(problem.help("give it another id"));
+}
+
 /// No id of a row and none of a column is there twice.
 fn once(reader: &mut Reader, sheets: &[Sheet], table: &EntryTable) {
     let mut tell = |what: &str, ids: &mut dyn Iterator<Item = &String>| {
@@ -177,6 +187,9 @@ fn column(reader: &mut Reader, table: &ColumnTable) -> Option<Column> {
     let keys = &table.all;
     let span = &keys.kind;
     let id = if keys.id.is_given() { Some(id(reader, &keys.id, span)?) } else { None };
+    if let Some(id) = id.as_deref().filter(|id| quantities::TAKEN.contains(id)) {
+        taken(reader, (id, &keys.id, span), "in expressions it means something else");
+    }
     let measure = match &table.own {
         Measure::Course(own) => Taken::Course {
             expression: said(&own.expression, span)?,
@@ -302,6 +315,7 @@ fn line(
             tolerance: column.tolerance,
             why: table.why.get().or(column.why.as_ref()).cloned(),
             is_not_reproducible: is_given_up && (printed.is_some() || column.printed.is_some()),
+            is_count: matches!(column.measure, Taken::Operations(_)),
         })
         .collect();
     for special in table.cell.get().map_or(&[][..], Vec::as_slice) {
@@ -327,6 +341,9 @@ fn line(
         reader.push(problem.help("add why = \"…\""));
     }
     let id = if table.id.is_given() { Some(id(reader, &table.id, span)?) } else { None };
+    if let Some(id) = id.as_deref().filter(|id| SECTIONS.contains(id)) {
+        taken(reader, (id, &table.id, span), "it is that of a section of the page");
+    }
     let name = table.name.get().cloned();
     let set = table.set.get().cloned().unwrap_or_default();
     Some(Line { id, name, values, set, cells })

@@ -161,8 +161,8 @@ pub struct GalleryWarning {
 pub struct GalleryLack {
     /// The name of the entry.
     pub id: String,
-    /// The document.
-    pub document: GalleryDocument,
+    /// The document, if the entry tells it.
+    pub document: Option<GalleryDocument>,
     /// Where in the document.
     pub place: String,
     /// What it is, in one line.

@@ -89,7 +89,7 @@ impl GalleryEntry {
     fn result(&self, found: Vec<Evaluated>) -> Result<GalleryResult, Report> {
         let mut rows = Vec::new();
         let mut tables = Vec::new();
-        let (mut ours, mut printed) = (Vec::new(), Vec::new());
+        let (mut ours, mut printed, mut lacks) = (Vec::new(), Vec::new(), Vec::new());
         let mut found = found.into_iter();
         let mut curves = Vec::new();
         let mut warned = Warned::default();
@@ -118,6 +118,7 @@ impl GalleryEntry {
                         let name = format!("{row}.{column}");
                         let number = value.as_ref().map_or(f64::NAN, |value| *value);
                         ours.push((name.clone(), number));
+                        lacks.push(value.as_ref().err().cloned());
                         let number = said.map_or(f64::NAN, |printed| printed.value);
                         printed.push((name, number));
                     }
@@ -137,8 +138,14 @@ impl GalleryEntry {
         }
         let mut claims = Vec::new();
         for check in &self.checks {
-            let number = self.of_cells(&check.value, &ours)?;
-            let said = self.of_cells(&check.value, &printed)?;
+            let (number, used) = self.of_cells(&check.value, &ours)?;
+            let (said, _) = self.of_cells(&check.value, &printed)?;
+            let lack = used.into_iter().find_map(|at| {
+                lacks[at].as_ref().map(|why| format!("{} has no number: {why}", ours[at].0))
+            });
+            let lack = (!number.is_finite())
+                .then(|| lack.unwrap_or_else(|| format!("the number is {number}")));
+            let why: Vec<String> = check.why.iter().cloned().chain(lack).collect();
             let finite = |number: f64| Some(number).filter(|number| number.is_finite());
             let holds = check.bound.holds(number);
             claims.push(GalleryClaim { row: rows.len(), bound: check.bound.to_string() });
@@ -153,7 +160,7 @@ impl GalleryEntry {
                 ours: finite(number),
                 relative_difference: difference(finite(said), finite(number)),
                 verdict: if holds { GalleryVerdict::Reproduced } else { GalleryVerdict::Differs },
-                why: check.why.clone(),
+                why: (!why.is_empty()).then(|| why.join("; ")),
             });
         }
         let figures = self.plotted.iter().enumerate();

@@ -26,11 +26,16 @@ table! {
     }
 }
 
+/// What is left of an equation next to its solution is no more than this part of what it is at the ends.
+const JUMP: f64 = 1e-6;
+
 /// Where a function changes its sign between two places, to the last digit; else why it is not known.
 pub(super) fn zero(of: impl Fn(f64) -> f64, from: f64, to: f64) -> Result<f64, String> {
     let (at_from, at_to) = (of(from), of(to));
-    if at_from == 0.0 {
-        return Ok(from);
+    for (at, value) in [(from, at_from), (to, at_to)] {
+        if value == 0.0 && !at_from.is_nan() && !at_to.is_nan() {
+            return Ok(at);
+        }
     }
     // nor does one without a value
     if (at_from * at_to.signum()).partial_cmp(&0.0) != Some(Ordering::Less) {
@@ -55,8 +60,13 @@ pub(super) fn zero(of: impl Fn(f64) -> f64, from: f64, to: f64) -> Result<f64, S
         }
     }
     let [left, right] = [near, far].map(|x| of(x).abs());
-    if left.min(right) > at_from.abs().max(at_to.abs()) {
+    let (size, least) = (at_from.abs().max(at_to.abs()), left.min(right));
+    if least > size {
         return Err(format!("the equation has a pole at {near}, and no solution"));
+    }
+    // the last digit of a place is nothing to what changes without a jump, however steeply
+    if least > JUMP * size {
+        return Err(format!("the equation jumps at {far} past zero, and has no solution"));
     }
     Ok(if left < right { near } else { far })
 }
@@ -72,6 +82,7 @@ mod tests {
         let down = zero(|x| 2.0 - x * x, 2.0, 1.0).expect("a root");
         assert!((down - std::f64::consts::SQRT_2).abs() < 1e-15, "{down}");
         assert_eq!([zero(|x| x, 0.0, 1.0), zero(|x| x - 1.0, 0.0, 1.0)], [Ok(0.0), Ok(1.0)]);
+        assert_eq!([zero(|x| -x, 0.0, 1.0), zero(|x| 1.0 - x, 0.0, 1.0)], [Ok(0.0), Ok(1.0)]);
     }
 
     #[test]
@@ -79,6 +90,10 @@ mod tests {
         let told = |of: fn(f64) -> f64, from, to| zero(of, from, to).expect_err("no root");
         assert!(told(|x| x * x + 1.0, 0.0, 1.0).contains("does not change its sign"));
         assert!(told(|x| 1.0 / (x - 1.0), 0.0, 3.0).contains("pole"));
+        let step = |x: f64| if x < 0.3 { -0.5 } else { 0.5 };
+        assert!(told(step, 0.0, 1.0).contains("jumps at 0.3"));
+        let steep = zero(|x| (1e5 * (x - 0.3)).tanh(), 0.0, 1.0).expect("a root");
+        assert!((steep - 0.3).abs() < 1e-12, "{steep}");
         for (from, to) in [(f64::NAN, 1.0), (0.0, f64::NAN), (0.5, 0.5)] {
             assert!(told(|x| x - 1.0, from, to).contains("sign"));
         }

@@ -24,6 +24,7 @@ mod gallery_checks;
 mod gallery_counts;
 mod gallery_king;
 mod gallery_motions;
+mod gallery_no_numbers;
 mod gallery_closed_forms;
 mod gallery_runs;
 mod inverse_kinematics;
