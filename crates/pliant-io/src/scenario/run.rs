@@ -404,10 +404,14 @@ impl Recorder for Folder<'_> {
 
 impl Setup {
     /// What is doubtful before a run, in words: those of the arm first, also where the arm is inside
-    /// the scenario.
+    /// the scenario, then by kind. The order is not that of a text, since the same scenario can be
+    /// written in several.
     pub fn doubts(&self) -> Vec<String> {
         let mut problems: Vec<_> = self.warnings.iter().flat_map(Report::problems).collect();
-        problems.sort_by_key(|problem| problem.code.name.starts_with("pliant::scenario"));
+        problems.sort_by_cached_key(|problem| {
+            let kind = problem.code.name;
+            (kind.starts_with("pliant::scenario"), kind, problem.message.clone())
+        });
         problems.iter().map(|problem| problem.message.clone()).collect()
     }
 }
