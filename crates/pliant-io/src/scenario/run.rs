@@ -404,8 +404,7 @@ impl Recorder for Folder<'_> {
 
 impl Setup {
     /// What is doubtful before a run, in words: those of the arm first, also where the arm is inside
-    /// the scenario, then by kind. The order is not that of a text, since the same scenario can be
-    /// written in several.
+    /// the scenario, then by kind, since the same scenario may be written in another order.
     pub fn doubts(&self) -> Vec<String> {
         let mut problems: Vec<_> = self.warnings.iter().flat_map(Report::problems).collect();
         problems.sort_by_cached_key(|problem| {
