@@ -157,6 +157,11 @@ fn least(ways: &[Way], rounds: u32) -> Result<Vec<Ran>, Error> {
 /// One run, as the command of the README makes it, but for the page.
 fn once(way: &Way) -> Result<Ran, Error> {
     let folder = machine::target_folder().join("bench-runs");
+    // no run takes the place of one of another scenario
+    if folder.exists() {
+        fs::remove_dir_all(&folder)
+            .map_err(|source| Error::File { path: folder.clone(), source })?;
+    }
     let mut command = Command::new(&way.program);
     command.arg("run").arg(&way.scenario).arg("--output").arg(&folder);
     command.args(["--force", "--no-report", "--quiet"]);
